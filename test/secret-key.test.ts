@@ -66,7 +66,7 @@ async function makeThings() {
   await deploy.post('/v2/topics', { name: 'Second', members: [] })
   const { nextCursor } = Object((await deploy.get('/v2/topics?limit=1')).body)
   const { nextOffset } = Object((await deploy.get('/v2/updates')).body)
-  const link = server.parley.links.to('att_0/a.txt')
+  const link = server.parley.links.for({ orgId: deploy.orgId, profileId: deploy.id })('att_0/a.txt')
   const [expires = '', signature = ''] = [/expires=(\d+)/, /signature=(.*)/].map(
     (part) => part.exec(link)?.[1],
   )
@@ -88,7 +88,7 @@ async function makeThings() {
       token: (await at(node.url, calendar).get('/v2/members/me')).status,
       cursor: (await bot.get(`/v2/topics?cursor=${nextCursor}`)).status,
       offset: (await bot.get(`/v2/updates?offset=${nextOffset}`)).status,
-      link: node.parley.links.timeLeft('att_0/a.txt', expires, signature) !== undefined,
+      link: node.parley.links.read('att_0/a.txt', expires, signature) !== undefined,
       isSameAnswer: Object(again.body).id === topic.id,
       incoming: (
         await postTo(
@@ -177,8 +177,8 @@ describe('a change of the secret key', () => {
       .setExpirationTime(Math.floor((now + DAY) / 1000))
       .sign(OLD.tokenKey)
     const expires = String(now + DAY)
-    const signature = OLD.sign('attachment link', `att_0/a.txt?${expires}`)
-    const isLink = () => server.parley.links.timeLeft('att_0/a.txt', expires, signature) !== undefined
+    const signature = `AA.${OLD.sign('attachment link', `AA att_0/a.txt?${expires}`)}`
+    const isLink = () => server.parley.links.read('att_0/a.txt', expires, signature) !== undefined
     expect(await server.parley.tokens.read(forged)).toBeDefined()
     expect(isLink()).toBe(true)
 

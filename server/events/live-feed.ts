@@ -7,8 +7,9 @@ import {
 } from '../../contract/people/stream.ts'
 import type { Queryable } from '../db/database.ts'
 import type { LogEvent } from '../db/transaction.ts'
-import type { Links } from '../files/links.ts'
+import type { Link, Links } from '../files/links.ts'
 import type { Log } from '../log.ts'
+import { linkWriter } from '../presenters/event-links.ts'
 import type { KnownTopic, TopicDirectory } from '../queries/topic-directory.ts'
 import type { LiveStream } from './live-stream.ts'
 import type { Tail } from './tail.ts'
@@ -29,7 +30,8 @@ const MEMBERSHIP_EVENTS = new Set(['member.added', 'member.removed'])
 /** An event with all that decides who may see it, worked out once for all streams. */
 type ShownEvent = {
   seq: number
-  frame: string
+  /** The frame for a reader with these links. Without files it is the same for all, and made once. */
+  frameFor: (link: Link) => string
   /** Members of its topic; undefined for events about the organization, or for one person alone. */
   members: KnownTopic['members'] | undefined
   /** People just removed from the topic, who voted, whom a bot answers, and whom a change of the organization is about. */
@@ -44,7 +46,7 @@ type Parts = {
   tail: Tail
   topics: TopicDirectory
   notifications: { readonly connected: boolean }
-  links: Pick<Links, 'refresh'>
+  links: Pick<Links, 'for'>
   log: Pick<Log, 'warn'>
 }
 
@@ -103,7 +105,7 @@ export class LiveFeed {
   }
 
   async #tellAll(): Promise<void> {
-    const { tail, notifications } = this.#parts
+    const { tail, notifications, links } = this.#parts
     const current: FeedStream[] = []
     let from = Number.POSITIVE_INFINITY
     for (const stream of this.#streams) {
@@ -121,18 +123,18 @@ export class LiveFeed {
     const shown = await this.#show(events)
     const lastSeq = shown.at(-1)?.seq
     if (lastSeq === undefined) return
-    for (const stream of current) tellStream(stream, shown, lastSeq)
+    for (const stream of current) tellStream(stream, shown, { lastSeq, links })
   }
 
   async #show(events: readonly LogEvent[]): Promise<ShownEvent[]> {
-    const { db, topics, links } = this.#parts
+    const { db, topics } = this.#parts
     const inTopics = events.filter(({ type }) => !WITHOUT_MEMBERS.has(type))
     const topicIds = new Set(inTopics.map(({ topicId }) => topicId))
     const known = topicIds.size > 0 ? await topics.read(db, new Map([[this.#orgId, topicIds]])) : new Map()
     const knownTopics: ReadonlyMap<string, KnownTopic> = known.get(this.#orgId)?.topics ?? new Map()
     return events.map((event) => ({
       seq: event.seq,
-      frame: `event: ${event.type}\nid: ${event.seq}\ndata: ${links.refresh(event.data)}\n\n`,
+      frameFor: frameOf(event),
       members: WITHOUT_MEMBERS.has(event.type) ? undefined : knownTopics.get(event.topicId)?.members,
       alsoFor: alsoFor(event),
       isAdminChange: event.type === ADMIN_CHANGE,
@@ -141,7 +143,19 @@ export class LiveFeed {
   }
 }
 
-function tellStream(stream: FeedStream, shown: readonly ShownEvent[], lastSeq: number): void {
+function frameOf(event: LogEvent): ShownEvent['frameFor'] {
+  const framed = (data: string) => `event: ${event.type}\nid: ${event.seq}\ndata: ${data}\n\n`
+  const write = linkWriter(event)
+  if (write) return (link) => framed(write(link))
+  const frame = framed(event.data)
+  return () => frame
+}
+
+function tellStream(
+  stream: FeedStream,
+  shown: readonly ShownEvent[],
+  { lastSeq, links }: { lastSeq: number; links: Pick<Links, 'for'> },
+): void {
   if (!stream.isCurrent) return // it was woken meanwhile
   const { profileId } = stream.caller
   const unseen = shown.filter(({ seq }) => seq > stream.position)
@@ -151,11 +165,12 @@ function tellStream(stream: FeedStream, shown: readonly ShownEvent[], lastSeq: n
     stream.wake()
     return
   }
+  const link = links.for(stream.caller)
   const frames = unseen
     .filter(({ members, alsoFor, isAdminChange, isForEverybody }) =>
       isAdminChange ? stream.isAdmin : isForEverybody || members?.has(profileId) || alsoFor.has(profileId),
     )
-    .map(({ frame }) => frame)
+    .map(({ frameFor }) => frameFor(link))
   stream.tell(frames.join(''), lastSeq)
 }
 

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { ChunkedAnswer } from '../http/chunked-answer.ts'
 import type { Parley } from '../parley.ts'
+import { withLinks } from '../presenters/event-links.ts'
 import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries/live-events.ts'
 
 /** Events in one read, and how far into the log it looks for them: most of a busy log may be for others. */
@@ -193,10 +194,10 @@ export class LiveStream {
       this.#send(`event: reset\nid: ${lastSeq}\ndata: {}\n\n`)
       return
     }
-    const { links } = this.#parley
+    const link = this.#parley.links.for(this.caller)
     this.#send(
       events
-        .map(({ seq, type, data }) => `event: ${type}\nid: ${seq}\ndata: ${links.refresh(data)}\n\n`)
+        .map((event) => `event: ${event.type}\nid: ${event.seq}\ndata: ${withLinks(event, link)}\n\n`)
         .join(''),
     )
     const last = events.length === PAGE.limit ? events.at(-1)?.seq : undefined

@@ -21,6 +21,8 @@ export type Page = {
   json: Buffer
   /** The last item, where there is more. */
   lastId: string | undefined
+  /** The only reader whom it is for: it holds links that are this person's own. */
+  readerId?: string
 }
 
 type Source = {
@@ -88,6 +90,7 @@ export class RecentPages {
     if (ending) return Buffer.concat([(await known.page).json, ending])
     if (!(await isAllowed())) return whole(await load(), end)
     const page = await known.page.catch(load) // the first to ask may not have been allowed to
+    if (page.readerId !== undefined && page.readerId !== caller.profileId) return whole(await load(), end)
     const text = unpooled(Buffer.from(end(page)))
     known.ends.set(caller.profileId, text)
     this.#grow(known, READER_BYTES + text.length)
@@ -126,7 +129,7 @@ export class RecentPages {
     const organization = this.#organizations.get(orgId) ?? this.#add(orgId)
     const before = organization.pages.get(name)
     if (before) this.#forget(before)
-    const page = load().then(({ json, lastId }) => ({ json: unpooled(json), lastId }))
+    const page = load().then(({ json, ...rest }) => ({ json: unpooled(json), ...rest }))
     const until = performance.now() + KEPT_MS
     const kept: Kept = { organization, name, page, head, until, bytes: 0, ends: new Map() }
     organization.pages.set(name, kept)

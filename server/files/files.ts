@@ -198,9 +198,10 @@ export async function releaseFiles(tx: Queryable & { now(): number }, ids: reado
     where id = any(${ids}::uuid[])`)
 }
 
-/** A file that something refers to. */
-export async function findFile(db: Queryable, id: string): Promise<StoredFile | undefined> {
+/** A file of this organization that something refers to. */
+export async function findFile(db: Queryable, orgId: string, id: string): Promise<StoredFile | undefined> {
   const [row] = await db.query<StoredFile>(sql`
-    select id, content_type as "contentType", size from stored_files where id = ${id} and sweep_at is null`)
+    select id, content_type as "contentType", size from stored_files
+    where id = ${id} and org_id = ${orgId} and sweep_at is null`)
   return row
 }

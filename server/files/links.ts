@@ -1,3 +1,4 @@
+import type { Caller } from '../caller.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../db/database.ts'
 import type { Secrets } from '../secrets.ts'
@@ -5,16 +6,32 @@ import type { Secrets } from '../secrets.ts'
 /** A link's path below `/attachments/`: the file and the name under which it is saved. */
 export type LinkTarget = `${string}/${string}`
 
-/** The prefix of placeholders for links in events, which are signed when they are handed out. */
-const PLACEHOLDER = 'parley:'
-const PLACEHOLDERS = new RegExp(`"(url|thumbnailUrl)":"${PLACEHOLDER}([^"]+)"`, 'g')
+/** Makes links for one reader. */
+export type Link = (target: LinkTarget) => string
+
+/** Stands for links in events, which are signed when they are handed out (`presenters/event-links.ts`). */
+export const PLACEHOLDER = 'parley:'
 const PURPOSE = 'attachment link'
+const UUID_BYTES = 16
+/** Milliseconds as digits alone, few enough to be exact. */
+const EXPIRES = /^\d{1,15}$/
 
 export const linkTarget = (id: string, name: string): LinkTarget => `${id}/${encodeURIComponent(name)}`
 
-export const linkPlaceholder = (target: LinkTarget): string => `${PLACEHOLDER}${target}`
+export const linkPlaceholder: Link = (target) => `${PLACEHOLDER}${target}`
 
-/** Links to files: anyone with one may read the file, until it expires. */
+/** A link that this server has signed: the organization whose file it opens, and the person it is for, if it is for one. */
+export type SignedLink = {
+  orgId: string
+  personId: string | undefined
+  /** Milliseconds until it ends; 0 when it is over. */
+  timeLeft: number
+}
+
+/**
+ * Links to files of an organization. One that a bot was given opens its file for anybody who has it, until it expires; one that a
+ * person was given, for as long as that person is a member. The signature names both and covers them.
+ */
 export class Links {
   #secrets: Secrets
   #config: Config
@@ -26,30 +43,44 @@ export class Links {
     this.#clock = clock
   }
 
-  to(target: LinkTarget): string {
+  /** Links to files of the caller's organization, for the caller. */
+  for({ orgId, profileId }: Pick<Caller, 'orgId' | 'profileId'>): Link {
     const { storageUrl, baseUrl, linkSeconds } = this.#config
-    const expires = this.#clock() + linkSeconds * 1000
-    const signature = this.#secrets.sign(PURPOSE, `${target}?${expires}`)
-    return `${storageUrl ?? baseUrl}/attachments/${target}?expires=${expires}&signature=${signature}`
+    return (target) => {
+      const reader = writeReader(orgId, isPerson(profileId) ? profileId : undefined)
+      const expires = this.#clock() + linkSeconds * 1000
+      const signature = this.#secrets.sign(PURPOSE, signedText(reader, target, String(expires)))
+      return `${storageUrl ?? baseUrl}/attachments/${target}?expires=${expires}&signature=${reader}.${signature}`
+    }
   }
 
-  /** Undefined: not a link of ours, or changed. Otherwise how many milliseconds it still works; none when it is over. */
-  timeLeft(target: LinkTarget, expires: string, signature: string): number | undefined {
-    const retiredAfter = this.#clock() - this.#config.linkSeconds * 1000
-    if (!this.#secrets.isSigned(PURPOSE, `${target}?${expires}`, signature, { retiredAfter }))
+  /** Undefined if this server did not sign it, or if any part of it was changed. */
+  read(target: LinkTarget, expires: unknown, signature: unknown): SignedLink | undefined {
+    if (typeof expires !== 'string' || !EXPIRES.test(expires) || typeof signature !== 'string')
       return undefined
-    return Math.max(0, Number(expires) - this.#clock())
-  }
-
-  /**
-   * The payload of an event, JSON as it is stored, with fresh links. Only attachments have fields of these names, and
-   * quotes inside of texts are escaped in JSON: nothing that anybody wrote is taken for a placeholder.
-   */
-  refresh(data: string): string {
-    if (!data.includes(PLACEHOLDER)) return data
-    return data.replace(
-      PLACEHOLDERS,
-      (_whole, field: string, target: LinkTarget) => `"${field}":"${this.to(target)}"`,
-    )
+    const [reader = '', signed = ''] = signature.split('.')
+    const retiredAfter = this.#clock() - this.#config.linkSeconds * 1000
+    if (!this.#secrets.isSigned(PURPOSE, signedText(reader, target, expires), signed, { retiredAfter }))
+      return undefined
+    return { ...readReader(reader), timeLeft: Math.max(0, Number(expires) - this.#clock()) }
   }
 }
+
+export const isPerson = (profileId: string): boolean => !profileId.startsWith('b@')
+
+const signedText = (reader: string, target: LinkTarget, expires: string): string =>
+  `${reader} ${target}?${expires}`
+
+const writeReader = (orgId: string, personId = ''): string =>
+  Buffer.from(`${orgId}${personId}`.replaceAll('-', ''), 'hex').toString('base64url')
+
+function readReader(reader: string): Pick<SignedLink, 'orgId' | 'personId'> {
+  const bytes = Buffer.from(reader, 'base64url')
+  const personId = bytes.length > UUID_BYTES ? uuidAt(bytes, UUID_BYTES) : undefined
+  return { orgId: uuidAt(bytes, 0), personId }
+}
+
+const uuidAt = (bytes: Buffer, start: number): string =>
+  bytes
+    .toString('hex', start, start + UUID_BYTES)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -1,17 +1,17 @@
 import type { Membership, Session } from '../../contract/people/session.ts'
 import type { SignedIn } from '../auth/sessions.ts'
-import { type Links, linkTarget } from '../files/links.ts'
+import { type Link, linkTarget } from '../files/links.ts'
 import type { Parley } from '../parley.ts'
 import type { MembershipRow, SessionFacts } from '../queries/accounts.ts'
 import { attachmentId } from './attachments.ts'
 
 export const presentMembership = (
   { logoFileId, needs, ...membership }: MembershipRow,
-  links: Links,
+  link: Link,
 ): Membership => ({
   ...membership,
   ...(needs !== null && { needs }),
-  ...(logoFileId !== null && { logoUrl: links.to(linkTarget(attachmentId(logoFileId), 'logo')) }),
+  ...(logoFileId !== null && { logoUrl: link(linkTarget(attachmentId(logoFileId), 'logo')) }),
 })
 
 /** The first facts that pages need: whether there is anything here, and who is asking. */
@@ -28,7 +28,10 @@ export const presentSession = (
     ? {
         id: account.accountId,
         email: account.email,
-        memberships: memberships.map((membership) => presentMembership(membership, links)),
+        memberships: memberships.map((membership) => {
+          const { organizationId: orgId, profileId } = membership
+          return presentMembership(membership, links.for({ orgId, profileId }))
+        }),
       }
     : null,
 })

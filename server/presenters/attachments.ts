@@ -1,23 +1,27 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Attachment } from '../../contract/message.ts'
-import { type Links, type LinkTarget, linkPlaceholder, linkTarget } from '../files/links.ts'
+import { type Link, linkPlaceholder, linkTarget } from '../files/links.ts'
 import type { StoredAttachment } from '../queries/messages.ts'
 import { firstCodePoints } from '../text.ts'
 
 export const attachmentId = (fileId: string): string => `att_${fileId}`
-export const thumbnailId = (fileId: string): string => `thb_${fileId}`
 
 const UNNAMED = 'file'
 
-export const presentAttachment = (attachment: StoredAttachment, links: Links): Attachment =>
-  present(attachment, (target) => links.to(target))
+/** The files behind an attachment, as links name them. */
+export const attachmentTargets = ({ id, name = UNNAMED }: Pick<Attachment, 'id' | 'name'>) => ({
+  file: linkTarget(id, name),
+  thumbnail: linkTarget(id.replace(/^att_/, 'thb_'), 'thumbnail.webp'),
+})
+
+export const previewTarget = (imageId: string) => linkTarget(imageId, 'preview.webp')
 
 /** With places for links, and long texts cut. */
 export function presentEventAttachment(stored: StoredAttachment): {
   attachment: Attachment
   truncated: boolean
 } {
-  const attachment = present(stored, linkPlaceholder)
+  const attachment = presentAttachment(stored, linkPlaceholder)
   const { transcription } = attachment
   const text = transcription?.text
   if (transcription === undefined || text === undefined) return { attachment, truncated: false }
@@ -28,16 +32,18 @@ export function presentEventAttachment(stored: StoredAttachment): {
   }
 }
 
-function present(
-  { id, type, name, thumbnail, ...facts }: StoredAttachment,
-  link: (target: LinkTarget) => string,
+export function presentAttachment(
+  { id: fileId, type, name, thumbnail, ...facts }: StoredAttachment,
+  link: Link,
 ): Attachment {
+  const named = { id: attachmentId(fileId), ...(name !== undefined && { name }) }
+  const targets = attachmentTargets(named)
   return {
-    id: attachmentId(id),
+    id: named.id,
     type,
     ...(name !== undefined && { name }),
-    url: link(linkTarget(attachmentId(id), name ?? UNNAMED)),
+    url: link(targets.file),
     ...facts,
-    ...(thumbnail && { thumbnailUrl: link(linkTarget(thumbnailId(id), 'thumbnail.webp')) }),
+    ...(thumbnail && { thumbnailUrl: link(targets.thumbnail) }),
   }
 }

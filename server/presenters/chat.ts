@@ -1,5 +1,5 @@
 import type { ChatMember, ChatTopic, Draft, TopicState } from '../../contract/people/chat.ts'
-import { type Links, linkTarget } from '../files/links.ts'
+import { type Link, linkTarget } from '../files/links.ts'
 import type { ChatMemberRow } from '../queries/chat-members.ts'
 import type { ChatTopicRow, TopicStateRow } from '../queries/chat-topics.ts'
 import type { DraftRow } from '../queries/drafts.ts'
@@ -7,7 +7,7 @@ import type { BotFacts } from '../queries/profiles.ts'
 import { attachmentId } from './attachments.ts'
 
 /** A topic as one person sees it, with the actions that they may take. */
-export function presentChatTopic(row: ChatTopicRow, profileId: string, links: Links): ChatTopic {
+export function presentChatTopic(row: ChatTopicRow, profileId: string, link: Link): ChatTopic {
   const isAdmin = row.role !== 'member'
   const { topicId: _topicId, ...state } = presentTopicState({ ...row, topic_id: row.id })
   return {
@@ -22,7 +22,7 @@ export function presentChatTopic(row: ChatTopicRow, profileId: string, links: Li
     labelId: row.label_id,
     ...(row.cover_file_id !== null && {
       coverId: row.cover_file_id,
-      coverUrl: links.to(linkTarget(attachmentId(row.cover_file_id), 'cover.jpg')),
+      coverUrl: link(linkTarget(attachmentId(row.cover_file_id), 'cover.jpg')),
     }),
     createdBy: row.created_by,
     createdAt: row.created_at,

@@ -1,7 +1,9 @@
 import type { BotEvent, ConsoleDelivery, DeliveryDetail } from '../../contract/people/bots.ts'
+import type { Link } from '../files/links.ts'
 import type { Parley } from '../parley.ts'
 import type { AttemptRow, DeliveryRow, DeliverySource, DeliveryWithHistory } from '../queries/deliveries.ts'
 import type { ShownUpdate } from '../queries/updates.ts'
+import { withLinks } from './event-links.ts'
 import { envelopeOf, headersFor } from './webhook-requests.ts'
 import { openSecrets, targetEnvelope } from './webhook-targets.ts'
 
@@ -20,9 +22,9 @@ export const presentDelivery = (row: DeliveryRow): ConsoleDelivery => ({
 export function presentDeliveryDetail(
   row: DeliveryWithHistory,
   { data, gzip, isShown, ...stored }: DeliverySource,
-  parley: Pick<Parley, 'links' | 'secrets' | 'config'>,
+  { link, ...parley }: Pick<Parley, 'secrets' | 'config'> & { link: Link },
 ): DeliveryDetail {
-  const body = Buffer.from(envelopeOf({ ...row, data: parley.links.refresh(data) }))
+  const body = Buffer.from(envelopeOf({ ...row, data: withLinks({ ...row, data }, link) }))
   const target = openSecrets(parley, row.addressId, stored)
   const ownHeaders = target.ownHeaders && hidden(target.ownHeaders)
   const envelope = { deliveryId: row.id, gzip, headerPrefix: parley.config.webhookHeaderPrefix }
@@ -55,10 +57,10 @@ const presentAttempt = ({ status, answer, error, ...attempt }: AttemptRow) => ({
   ...(error !== null && { error }),
 })
 
-export const presentBotEvent = (row: ShownUpdate, { links }: Pick<Parley, 'links'>): BotEvent => ({
+export const presentBotEvent = (row: ShownUpdate, link: Link): BotEvent => ({
   id: `evt_${row.id}`,
   seq: row.seq,
   type: row.type,
   createdAt: row.createdAt,
-  ...(row.data !== null && { data: JSON.parse(links.refresh(row.data)) }),
+  ...(row.data !== null && { data: JSON.parse(withLinks({ ...row, data: row.data }, link)) }),
 })

@@ -1,10 +1,10 @@
 import type { Emoji } from '../../contract/emoji.ts'
 import type { CustomEmoji } from '../../contract/people/emoji.ts'
-import { type Links, linkTarget } from '../files/links.ts'
+import { type Link, linkTarget } from '../files/links.ts'
 import { attachmentId } from './attachments.ts'
 
 /** For bots, which have no session to read a picture with. */
-export const presentEmoji = ({ pictureId, ...emoji }: CustomEmoji, links: Links): Emoji => ({
+export const presentEmoji = ({ pictureId, ...emoji }: CustomEmoji, link: Link): Emoji => ({
   ...emoji,
-  url: links.to(linkTarget(attachmentId(pictureId), emoji.name)),
+  url: link(linkTarget(attachmentId(pictureId), emoji.name)),
 })

@@ -1,5 +1,5 @@
 import type { HeldRecord, Hold } from '../../contract/people/holds.ts'
-import type { Links } from '../files/links.ts'
+import type { Link } from '../files/links.ts'
 import type { HeldRow, HoldRow } from '../queries/holds.ts'
 import { presentAttachment } from './attachments.ts'
 
@@ -15,7 +15,7 @@ export const presentHold = (row: HoldRow): Hold => ({
 })
 
 /** A record of an export, with links to its files. */
-export function presentHeld(row: HeldRow, links: Links): HeldRecord {
+export function presentHeld(row: HeldRow, link: Link): HeldRecord {
   const { kind, id, state, changedAt, topicId, topicName, authorId, authorName, record } = row
   const { reactedBy, poll, votes, details, title, description = '', text = '' } = record
   return {
@@ -32,7 +32,7 @@ export function presentHeld(row: HeldRow, links: Links): HeldRecord {
     ...(record.parent_id && { parentId: record.parent_id }),
     text: title === undefined ? text : [title, description].filter(Boolean).join('\n'),
     files: (record.attachments ?? []).map((stored) => {
-      const { name = '', contentType = '', size = 0, url } = presentAttachment(stored, links)
+      const { name = '', contentType = '', size = 0, url } = presentAttachment(stored, link)
       return { name, contentType, size, url }
     }),
     details: {

@@ -1,17 +1,17 @@
 import type { EventMessage, LinkPreview, Message, MessageForward } from '../../contract/message.ts'
-import { type Links, type LinkTarget, linkPlaceholder, linkTarget } from '../files/links.ts'
+import { type Link, linkPlaceholder } from '../files/links.ts'
 import type { MessageRow, ReactionUsers, StoredForward, StoredPreview } from '../queries/messages.ts'
-import { attachmentId, presentAttachment, presentEventAttachment } from './attachments.ts'
+import { attachmentId, presentAttachment, presentEventAttachment, previewTarget } from './attachments.ts'
 
 type Names = ReadonlyMap<string, string>
-type Parts = { names: Names; now: number; links: Links; users?: ReactionUsers | undefined }
+type Parts = { names: Names; now: number; link: Link; users?: ReactionUsers | undefined }
 
 /** As reads show it: ids, with details beside them. */
-export function presentMessage(row: MessageRow, { names, now, links, users }: Parts): Message {
-  return Object.assign(core(row, { names, now, link: (target) => links.to(target) }), {
+export function presentMessage(row: MessageRow, { names, now, link, users }: Parts): Message {
+  return Object.assign(core(row, { names, now, link }), {
     attachments: row.attachments?.map(({ id }) => attachmentId(id)) ?? [],
     ...(row.attachments && {
-      attachmentDetails: row.attachments.map((attachment) => presentAttachment(attachment, links)),
+      attachmentDetails: row.attachments.map((attachment) => presentAttachment(attachment, link)),
     }),
     mentions: row.mentions,
     mentionDetails: mentionsOf(row, names),
@@ -41,8 +41,6 @@ const mentionsOf = (row: MessageRow, names: Names) =>
 
 /** Fields that reads and events show alike. */
 type Core = Omit<EventMessage, 'attachments' | 'mentions' | 'mentionedProfiles' | 'reactions'>
-
-type Link = (target: LinkTarget) => string
 
 function core(row: MessageRow, { names, now, link }: { names: Names; now: number; link: Link }) {
   const shown: Core = {
@@ -82,7 +80,7 @@ export const presentPreview = ({ imageId, ...facts }: StoredPreview, link: Link)
   ...facts,
   ...(imageId !== undefined && {
     imageId: attachmentId(imageId),
-    thumbnailUrl: link(linkTarget(attachmentId(imageId), 'preview.webp')),
+    thumbnailUrl: link(previewTarget(attachmentId(imageId))),
   }),
 })
 

@@ -1,6 +1,6 @@
 import type { OrganizationSettings } from '../../contract/people/organization.ts'
 import type { Config } from '../config.ts'
-import { type Links, linkTarget } from '../files/links.ts'
+import { type Link, linkTarget } from '../files/links.ts'
 import {
   effectiveRateLimit,
   effectiveRetentionDays,
@@ -10,12 +10,11 @@ import {
 import type { OrganizationRow } from '../queries/organizations.ts'
 import { attachmentId } from './attachments.ts'
 
-export const logoLink = (links: Links, fileId: string): string =>
-  links.to(linkTarget(attachmentId(fileId), 'logo'))
+export const logoLink = (link: Link, fileId: string): string => link(linkTarget(attachmentId(fileId), 'logo'))
 
 export function presentOrganization(
   organization: OrganizationRow & { agentSignup: boolean },
-  { links, config }: { links: Links; config: Config },
+  { link, config }: { link: Link; config: Config },
 ): OrganizationSettings {
   const { requireSecondFactor, allowAssistants, fourEyes, linkPreviews, showPresence, blockedWords } =
     organization
@@ -38,7 +37,7 @@ export function presentOrganization(
     rateLimit: rateLimit === null ? null : effectiveRateLimit(organization, config),
     retentionDays: retentionDays === null ? null : effectiveRetentionDays(organization, config),
     agentSignup,
-    ...(logoFileId !== null && { logoUrl: logoLink(links, logoFileId) }),
+    ...(logoFileId !== null && { logoUrl: logoLink(link, logoFileId) }),
     server: {
       rateLimit: rateLimitCeiling(organization, config),
       retentionDays: retentionDaysCeiling(organization, config),

@@ -1,9 +1,9 @@
 import { qualifiedExternalId, type Topic, type TopicListItem } from '../../contract/topics.ts'
-import { type Links, linkTarget } from '../files/links.ts'
+import { type Link, linkTarget } from '../files/links.ts'
 import type { TopicRow } from '../queries/topics.ts'
 import { attachmentId } from './attachments.ts'
 
-function common(row: TopicRow, links: Links) {
+function common(row: TopicRow, link: Link) {
   return {
     id: row.id,
     name: row.name,
@@ -13,7 +13,7 @@ function common(row: TopicRow, links: Links) {
     labels: row.label_id === null ? [] : [row.label_id],
     ...(row.external_id !== null && { externalId: qualifiedExternalId(row.created_by, row.external_id) }),
     ...(row.cover_file_id !== null && {
-      coverUrl: links.to(linkTarget(attachmentId(row.cover_file_id), 'cover.jpg')),
+      coverUrl: link(linkTarget(attachmentId(row.cover_file_id), 'cover.jpg')),
     }),
     ...(row.open && { open: true }),
     ...(row.archived_at !== null && { archivedAt: row.archived_at }),
@@ -22,12 +22,12 @@ function common(row: TopicRow, links: Links) {
   }
 }
 
-export const presentTopic = (row: TopicRow, links: Links): Topic => ({
-  ...common(row, links),
+export const presentTopic = (row: TopicRow, link: Link): Topic => ({
+  ...common(row, link),
   memberIds: row.member_ids,
 })
 
-export const presentTopicListItem = (row: TopicRow, links: Links): TopicListItem => ({
-  ...common(row, links),
+export const presentTopicListItem = (row: TopicRow, link: Link): TopicListItem => ({
+  ...common(row, link),
   members: row.member_ids,
 })

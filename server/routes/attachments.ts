@@ -2,35 +2,41 @@ import { basename, dirname } from 'node:path'
 import send from '@fastify/send'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../caller.ts'
+import type { Queryable } from '../db/database.ts'
 import { notFound, Refusal } from '../errors.ts'
 import { findFile, thumbnailKey } from '../files/files.ts'
 import { isShown } from '../files/kinds.ts'
 import { linkTarget } from '../files/links.ts'
 import { NoSuchFile } from '../files/storage/storage.ts'
 import type { Parley } from '../parley.ts'
+import { readMember } from '../queries/members.ts'
 
 const FILE_ID = /^(att|thb)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 type Link = { Params: { id: string; name: string }; Querystring: { expires?: unknown; signature?: unknown } }
 
-/** Files behind signed links. A link is all that it takes, so it says nothing about who may see what. */
+/**
+ * Files behind signed links. A link opens files of the organization that it was made in, and no others; one that a person was given
+ * opens nothing once that person is no longer a member.
+ */
 export function attachmentRoutes(app: FastifyInstance, { db, files, links }: Parley): void {
   app.get<Link>('/attachments/:id/:name', async (request, reply) => {
     const { id, name } = request.params
     const { expires, signature } = request.query
-    const timeLeft =
-      typeof expires === 'string' && typeof signature === 'string'
-        ? links.timeLeft(linkTarget(id, name), expires, signature)
-        : undefined
-    if (timeLeft === undefined) throw new Refusal(403, 'invalid link')
-    if (timeLeft === 0) throw new Refusal(403, 'link has expired')
+    const [, kind, fileId] = FILE_ID.exec(id) ?? []
+    const link = links.read(linkTarget(id, name), expires, signature)
+    if (!link || fileId === undefined) throw new Refusal(403, 'invalid link')
+    if (link.timeLeft === 0) throw new Refusal(403, 'link has expired')
 
-    const [, kind, fileId = ''] = FILE_ID.exec(id) ?? []
-    const file = await findFile(db, fileId)
+    const { personId, orgId } = link
+    if (personId !== undefined && !(await isActive({ orgId, profileId: personId }, db)))
+      throw new Refusal(403, 'invalid link')
+    const file = await findFile(db, orgId, fileId)
     if (!file) throw notFound('file not found')
     const isThumbnail = kind === 'thb'
     const contentType = isThumbnail ? 'image/webp' : file.contentType
-    const seconds = Math.ceil(timeLeft / 1000)
+    const seconds = Math.ceil(link.timeLeft / 1000)
     const download = {
       contentType,
       disposition: contentDisposition(name, { type: isShown(contentType) ? 'inline' : 'attachment' }),
@@ -46,6 +52,9 @@ export function attachmentRoutes(app: FastifyInstance, { db, files, links }: Par
     return serve(request, reply, place.path, download)
   })
 }
+
+const isActive = async (person: Caller, db: Queryable): Promise<boolean> =>
+  (await readMember(person, db, person.profileId))?.status === 'Active'
 
 /** No content runs in anybody's browser. */
 const SAFE_HEADERS = {

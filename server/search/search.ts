@@ -3,7 +3,7 @@ import { withoutMarkdownSigns } from '../../contract/plain-text.ts'
 import type { SearchOrder, SearchResult } from '../../contract/search.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import type { Links } from '../files/links.ts'
+import type { Link } from '../files/links.ts'
 import { presentMessage } from '../presenters/messages.ts'
 import { namedIn, readNames } from '../queries/messages.ts'
 import { MENTION } from '../text.ts'
@@ -30,7 +30,7 @@ type Search = {
   order: SearchOrder
   after: SearchPosition | undefined
   limit: number
-  links: Links
+  link: Link
   now: number
 }
 
@@ -100,7 +100,7 @@ async function present(
   db: Queryable,
   ids: readonly string[],
   rows: readonly FoundRow[],
-  { request, links, now }: Search,
+  { request, link, now }: Search,
 ): Promise<SearchResult[]> {
   const names = await readNames(caller, db, rows.flatMap(namedIn))
   const texts = new Map(rows.map((row) => [row.id, shownTexts(row, names)]))
@@ -114,7 +114,7 @@ async function present(
     const withHits = found.filter(({ hits }) => hits.length > 0)
     const shown = withHits.length > 0 ? withHits.slice(0, MAX_EXCERPTS) : found.slice(0, 1)
     return {
-      message: presentMessage(row, { names, now, links }),
+      message: presentMessage(row, { names, now, link }),
       topic: { id: row.topic_id, type: row.topic_type, name: row.topic_name },
       excerpts: shown.map(({ source, text, hits }) => ({ source, parts: excerptOf(text, hits) })),
     }

@@ -22,8 +22,8 @@ export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log
     return row ?? { attachments: [], compress_images: false } // deleted meanwhile
   }
   /** As it lies in the store, whatever earlier tries made of it. */
-  const asPlainFile = async (attachment: StoredAttachment): Promise<StoredAttachment> =>
-    plainFile({ ...attachment, ...(await findFile(db, attachment.id)) })
+  const asPlainFile = async (orgId: string, attachment: StoredAttachment): Promise<StoredAttachment> =>
+    plainFile({ ...attachment, ...(await findFile(db, orgId, attachment.id)) })
   return {
     kind: 'process',
     concurrency: 8,
@@ -46,7 +46,7 @@ export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log
               { err: error, messageId: job.messageId },
               'a file could not be processed; it is sent as it is',
             )
-            return asPlainFile(attachment)
+            return asPlainFile(job.orgId, attachment)
           }),
         )
       }
@@ -56,7 +56,7 @@ export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log
     /** Each try ended with the server: the file that did that is not looked at again. */
     async giveUp(job) {
       const { attachments } = await attachmentsOf(job)
-      const plain = await Promise.all(attachments.map(asPlainFile))
+      const plain = await Promise.all(attachments.map((attachment) => asPlainFile(job.orgId, attachment)))
       await db.write(job.orgId, (tx) => publishUpload(tx, job, plain))
     },
   }

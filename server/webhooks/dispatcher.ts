@@ -3,6 +3,7 @@ import type { Announcement } from '../events/wake.ts'
 import { newUuid } from '../ids.ts'
 import type { GuardOptions } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
+import { withLinks } from '../presenters/event-links.ts'
 import { buildRequest } from '../presenters/webhook-requests.ts'
 import { openTarget, targetEnvelope } from '../presenters/webhook-targets.ts'
 import type { Bot } from '../queries/deliveries.ts'
@@ -299,7 +300,8 @@ export class Dispatcher {
     const { orgId, botId, addressId } = queue.address
     this.#parley.botLoops.heard({ orgId, botId }, delivery.seq)
     const target = queue.targetFor(event, () => openTarget(this.#parley, addressId, event))
-    const stored = { ...event, data: links.refresh(event.data) }
+    const data = withLinks(event, links.for({ orgId, profileId: botId }))
+    const stored = { ...event, data }
     const request = await buildRequest(stored, {
       deliveryId: event.id,
       ...targetEnvelope(target, sentAt),

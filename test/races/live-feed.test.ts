@@ -40,7 +40,7 @@ class World {
         tail: this.#tail,
         topics: new TopicDirectory(),
         notifications: { connected: true },
-        links: { refresh: (data) => data },
+        links: { for: () => (target) => target },
         log: { warn: (details: unknown) => expect.fail(JSON.stringify(details)) },
       },
       ORG,

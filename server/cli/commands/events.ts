@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
-import { Links } from '../../files/links.ts'
+import { type Link, Links } from '../../files/links.ts'
+import { withLinks } from '../../presenters/event-links.ts'
 import { listLatestUpdates, readUpdates, type UpdateRow } from '../../queries/updates.ts'
 import { command, optional, required } from '../command.ts'
 import { findBot } from '../find.ts'
@@ -19,9 +20,9 @@ export const tail = command(
   },
   ({ bot: botId, count = SHOWN, follow = false }, asJson) =>
     withInstallation('events tail', async ({ db, secrets, config }) => {
-      const { toLine, toJson } = writers(new Links(secrets, config, Date.now))
       const { orgId } = await findBot(db, botId)
       const bot = { orgId, profileId: botId }
+      const { toLine, toJson } = writers(new Links(secrets, config, Date.now).for(bot))
       const latest = await listLatestUpdates(bot, db, count)
       if (follow) await goOn(db, bot, latest, asJson ? (update) => JSON.stringify(toJson(update)) : toLine)
       return {
@@ -50,14 +51,14 @@ async function goOn(
   }
 }
 
-const writers = (links: Links) => ({
+const writers = (link: Link) => ({
   toLine: ({ createdAt, type, data }: UpdateRow) =>
-    `${new Date(createdAt).toISOString()}  ${type.padEnd(17)}  ${links.refresh(data)}`,
+    `${new Date(createdAt).toISOString()}  ${type.padEnd(17)}  ${withLinks({ type, data }, link)}`,
 
   toJson: ({ id, type, createdAt, data }: UpdateRow) => ({
     updateId: `evt_${id}`,
     eventType: type,
     createdAt,
-    data: JSON.parse(links.refresh(data)),
+    data: JSON.parse(withLinks({ type, data }, link)),
   }),
 })

@@ -7,6 +7,6 @@ import { listCustomEmoji } from '../../queries/custom-emoji.ts'
 export function emojiRoutes(api: ConversationApi): void {
   api.reads(contract.listEmoji, async ({ caller, db, parley: { links } }) => {
     const emoji = await listCustomEmoji(caller, db)
-    return ok({ emoji: emoji.map((one) => presentEmoji(one, links)) })
+    return ok({ emoji: emoji.map((one) => presentEmoji(one, links.for(caller))) })
   })
 }

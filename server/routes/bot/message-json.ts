@@ -1,5 +1,6 @@
 import { Message } from '../../../contract/message.ts'
 import type { Caller } from '../../caller.ts'
+import type { Link } from '../../files/links.ts'
 import { serializerOf } from '../../http/wire.ts'
 import type { Parley } from '../../parley.ts'
 import { presentMessage } from '../../presenters/messages.ts'
@@ -9,16 +10,16 @@ const writeMessage = (message: Message): string => serializerOf(Message)(message
 
 /** Messages of a list as JSON; most come as such from the database, and stay as they are. */
 export async function writeMessages(
-  { db, clock, links }: Parley,
+  { db, clock, links }: Pick<Parley, 'db' | 'clock' | 'links'>,
   caller: Caller,
   messages: readonly (string | MessageRow)[],
-  { includeReactionUsers }: { includeReactionUsers: boolean },
+  { includeReactionUsers, link = links.for(caller) }: { includeReactionUsers: boolean; link?: Link },
 ): Promise<string[]> {
   const rows = messages.filter((message) => typeof message !== 'string')
   const names = await readNames(caller, db, rows.flatMap(namedIn))
   const reacted = rows.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id)
   const users = includeReactionUsers ? await readReactionUsers(caller, db, reacted) : undefined
-  const parts = { names, now: clock(), links, users }
+  const parts = { names, now: clock(), link, users }
   return messages.map((message) =>
     typeof message === 'string' ? message : writeMessage(presentMessage(message, parts)),
   )

@@ -6,6 +6,7 @@ import { acceptUpload } from '../../actions/uploads.ts'
 import type { Caller } from '../../caller.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import type { Page } from '../../events/recent-pages.ts'
+import { isPerson, type Link } from '../../files/links.ts'
 import { inspectFiles, storeFiles } from '../../files/receive.ts'
 import { json, noContent, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
@@ -44,7 +45,7 @@ export function messageRoutes(api: ConversationApi): void {
     const message = await readVisibleMessage(caller, db, params.messageId)
     if (!message) throw notFound('Message not found')
     const names = await readNames(caller, db, namedIn(message))
-    return ok(presentMessage(message, { names, now: parley.clock(), links: parley.links }))
+    return ok(presentMessage(message, { names, now: parley.clock(), link: parley.links.for(caller) }))
   })
 
   api.reads(contract.listMessages, async ({ caller, params, query, parley }) => {
@@ -62,7 +63,9 @@ export function messageRoutes(api: ConversationApi): void {
     const place = cursor === undefined ? { filters } : list.read(cursor)
 
     const { topicId } = params
-    const name = `${topicId.toLowerCase()} ${limit} ${JSON.stringify(place)}`
+    // People and bots share no page: links of bots are not bound to a member.
+    const readers = isPerson(caller.profileId) ? 'people' : 'bots'
+    const name = `${readers} ${topicId.toLowerCase()} ${limit} ${JSON.stringify(place)}`
     const payload = await parley.recentPages.read(caller, name, {
       isAllowed: () => isTopicMember(caller, parley.db, topicId),
       load: () => readPage(parley, caller, topicId, { ...place, limit }),
@@ -115,6 +118,17 @@ async function readPage(parley: Parley, caller: Caller, topicId: string, place: 
   if (messages.length === 0 && !(await isTopicMember(caller, parley.db, topicId)))
     throw notFound('Topic not found')
   const { includeReactionUsers } = place.filters
-  const written = await writeMessages(parley, caller, messages, { includeReactionUsers })
-  return { json: Buffer.from(`{"messages":[${written.join(',')}]`), lastId }
+  const makeLink = parley.links.for(caller)
+  let links = 0
+  const link: Link = (target) => {
+    links += 1
+    return makeLink(target)
+  }
+  const written = await writeMessages(parley, caller, messages, { includeReactionUsers, link })
+  const isForOne = links > 0 && isPerson(caller.profileId)
+  return {
+    json: Buffer.from(`{"messages":[${written.join(',')}]`),
+    lastId,
+    ...(isForOne && { readerId: caller.profileId }),
+  }
 }

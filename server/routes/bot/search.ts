@@ -17,7 +17,7 @@ export function searchRoutes(api: ConversationApi): void {
         ? { filters: { request: parseSearch(q, timeZone), order }, after: undefined }
         : list.read(cursor)
     const { filters, after } = place
-    const search = { ...filters, after, limit, links: parley.links, now: parley.clock() }
+    const search = { ...filters, after, limit, link: parley.links.for(caller), now: parley.clock() }
     const { last, ...found } = await runSearch(caller, db, search)
     return ok({
       ...found,

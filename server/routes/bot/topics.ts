@@ -33,18 +33,23 @@ export function topicRoutes(api: ConversationApi): void {
     const place = cursor === undefined ? {} : list.read(cursor)
     const { items, last } = cutPage(await listTopics(caller, db, { ...place, limit }), limit)
     return ok({
-      topics: items.map((topic) => presentTopicListItem(topic, parley.links)),
+      topics: items.map((topic) => presentTopicListItem(topic, parley.links.for(caller))),
       ...(last && { nextCursor: list.write({ filters: null, after: [last.created_at, last.id] }) }),
       hasMore: last !== undefined,
     })
   })
 
   api.reads(contract.readTopic, async ({ caller, db, params, parley }) =>
-    ok(presentTopic(found(await readTopic(caller, db, params.topicId)), parley.links)),
+    ok(presentTopic(found(await readTopic(caller, db, params.topicId)), parley.links.for(caller))),
   )
 
   api.reads(contract.readTopicByExternalId, async ({ caller, db, params, parley }) =>
-    ok(presentTopic(found(await readTopicByExternalId(caller, db, params.externalId)), parley.links)),
+    ok(
+      presentTopic(
+        found(await readTopicByExternalId(caller, db, params.externalId)),
+        parley.links.for(caller),
+      ),
+    ),
   )
 
   api.writes(
@@ -66,7 +71,7 @@ export function topicRoutes(api: ConversationApi): void {
     if (body.name === undefined && body.description === undefined)
       throw badRequest('name or description is required')
     await updateTopic(tx, caller, params.topicId, body)
-    return ok(presentTopic(found(await readTopic(caller, tx, params.topicId)), parley.links))
+    return ok(presentTopic(found(await readTopic(caller, tx, params.topicId)), parley.links.for(caller)))
   })
 
   api.writes(contract.addTopicMembers, async ({ caller, tx, params, body }) =>

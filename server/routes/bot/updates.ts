@@ -4,10 +4,11 @@ import type { BotCaller } from '../../auth/bots.ts'
 import type { Identity } from '../../auth/identity.ts'
 import { Refusal, unauthorized } from '../../errors.ts'
 import { offsetGone, readOffset, writeOffset } from '../../events/offsets.ts'
-import type { Links } from '../../files/links.ts'
+import type { Link } from '../../files/links.ts'
 import { json } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import type { Parley } from '../../parley.ts'
+import { withLinks } from '../../presenters/event-links.ts'
 import { readConfirmedSeq, readLastSeq, type UpdatePage, type UpdateRow } from '../../queries/updates.ts'
 
 export function updateRoutes(bots: BotApi): void {
@@ -15,6 +16,7 @@ export function updateRoutes(bots: BotApi): void {
     const { offset, limit = LIMITS.pageDefault, timeout = 0 } = query
     await parley.identities.judge(caller.identity, requirePolling)
     const { secrets, links } = parley
+    const link = links.for(caller)
     const start = await startOf(parley, caller, offset)
 
     const { updates, lastSeq } = await poll(parley, caller, {
@@ -28,7 +30,7 @@ export function updateRoutes(bots: BotApi): void {
     // The payloads are JSON already: they are put in as they are, but for fresh links.
     return json(
       200,
-      `{"updates":[${updates.map((update) => present(update, links)).join(',')}],"nextOffset":${nextOffset}}`,
+      `{"updates":[${updates.map((update) => present(update, link)).join(',')}],"nextOffset":${nextOffset}}`,
     )
   })
 }
@@ -144,6 +146,7 @@ function requirePolling(identity: Identity): Identity {
   return identity
 }
 
-function present({ id, type, createdAt, data }: UpdateRow, links: Links): string {
-  return `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${createdAt},"data":${links.refresh(data)}}`
+function present(update: UpdateRow, link: Link): string {
+  const { id, type, createdAt } = update
+  return `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${createdAt},"data":${withLinks(update, link)}}`
 }

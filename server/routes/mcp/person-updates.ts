@@ -8,6 +8,7 @@ import { json } from '../../http/answers.ts'
 import type { RunForPerson } from '../../http/mirrored-api.ts'
 import { wireOf } from '../../http/wire.ts'
 import type { Parley } from '../../parley.ts'
+import { withLinks } from '../../presenters/event-links.ts'
 import { type AssistantPage, readAssistantUpdates } from '../../queries/assistants.ts'
 import { readLastSeq } from '../../queries/updates.ts'
 
@@ -41,9 +42,10 @@ export const personUpdates =
           await wait(COALESCE_MS)
           continue
         }
+        const link = links.for(caller)
         const updates = page.updates.map(
           ({ id, type, createdAt, data }) =>
-            `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${createdAt},"data":${links.refresh(data)}}`,
+            `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${createdAt},"data":${withLinks({ type, data }, link)}}`,
         )
         const nextOffset = JSON.stringify(writeOffset(secrets, caller, position))
         return json(200, `{"updates":[${updates.join(',')}],"nextOffset":${nextOffset}}`)

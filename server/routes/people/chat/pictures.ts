@@ -23,6 +23,7 @@ export function pictureRoutes(app: FastifyInstance, parley: Parley): void {
       throw notFound('Picture not found')
     const seconds = Math.floor(config.linkSeconds * CACHED_SHARE)
     reply.header('Cache-Control', `private, max-age=${seconds}`)
-    return reply.redirect(links.to(linkTarget(attachmentId(fileId.toLowerCase()), 'picture.jpg')), 302)
+    const link = links.for(caller)(linkTarget(attachmentId(fileId.toLowerCase()), 'picture.jpg'))
+    return reply.redirect(link, 302)
   })
 }

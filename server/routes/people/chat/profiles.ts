@@ -51,7 +51,7 @@ export function profileRoutes(people: PeopleApi): void {
       await changeCover(tx, caller, params.topicId, fileId)
       const topic = await readChatTopic(caller, tx, params.topicId)
       if (!topic) throw notFound('Topic not found')
-      return ok(presentChatTopic(topic, caller.profileId, parley.links))
+      return ok(presentChatTopic(topic, caller.profileId, parley.links.for(caller)))
     },
   })
 

@@ -24,7 +24,7 @@ const OPEN_TASKS = {
 
 export function startRoutes(people: PeopleApi): void {
   people.reads(contract.startChat, async ({ caller, parley }) => {
-    const { links } = parley
+    const link = parley.links.for(caller)
     const { orgId: id, profileId } = caller
     const start = await parley.db.snapshot(async (db) => ({
       organization: await readChatOrganization(caller, db),
@@ -46,11 +46,11 @@ export function startRoutes(people: PeopleApi): void {
       organization: {
         id,
         name,
-        ...(logoFileId !== null && { logoUrl: logoLink(links, logoFileId) }),
+        ...(logoFileId !== null && { logoUrl: logoLink(link, logoFileId) }),
         maxFileBytes: parley.config.maxFileBytes,
         showPresence,
       },
-      topics: start.topics.map((topic) => presentChatTopic(topic, profileId, links)),
+      topics: start.topics.map((topic) => presentChatTopic(topic, profileId, link)),
       drafts: start.drafts.map(presentDraft),
       labels: start.labels,
       emoji: start.emoji.map(({ name, pictureId }) => ({ name, pictureId })),

@@ -61,7 +61,7 @@ export function topicRoutes(people: PeopleApi): void {
     const rows = await listOpenTopics(caller, db, { ...after, search: filters, limit })
     const { items, last } = cutPage(rows, limit)
     return ok({
-      topics: items.map((topic) => presentChatTopic(topic, caller.profileId, parley.links)),
+      topics: items.map((topic) => presentChatTopic(topic, caller.profileId, parley.links.for(caller))),
       ...(last && { nextCursor: list.write({ filters, after: [last.name_key, last.id] }) }),
       hasMore: last !== undefined,
     })
@@ -71,5 +71,5 @@ export function topicRoutes(people: PeopleApi): void {
 async function show(parley: Parley, caller: Caller, db: Queryable, topicId: string) {
   const topic = await readChatTopic(caller, db, topicId)
   if (!topic) throw notFound('Topic not found')
-  return presentChatTopic(topic, caller.profileId, parley.links)
+  return presentChatTopic(topic, caller.profileId, parley.links.for(caller))
 }

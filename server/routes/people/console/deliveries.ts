@@ -63,14 +63,14 @@ export function deliveryRoutes(people: PeopleApi): void {
   people.reads(contract.readBotDelivery, async ({ caller, db, params, parley }) => {
     const { id: botId } = await requireBot(caller, db, params.botId)
     const { delivery, source } = await deliveryOf(db, caller, { ...params, botId }, isShownTo(caller))
-    return ok(presentDeliveryDetail(delivery, source, parley))
+    return ok(presentDeliveryDetail(delivery, source, { ...parley, link: parley.links.for(caller) }))
   })
 
   people.writes(contract.readDeliveryContent, async ({ caller, tx, params, parley }) => {
     const bot = await permitBotContent(tx, caller, params.botId)
     const { delivery, source } = await deliveryOf(tx, caller, { ...params, botId: bot.id }, EVERYTHING_SHOWN)
     await bot.tell({ deliveryId: delivery.id, eventId: delivery.eventId })
-    return ok(presentDeliveryDetail(delivery, source, parley))
+    return ok(presentDeliveryDetail(delivery, source, { ...parley, link: parley.links.for(caller) }))
   })
 
   people.writes(contract.replayBotDelivery, async ({ caller, tx, params }) => {
@@ -90,7 +90,8 @@ export function deliveryRoutes(people: PeopleApi): void {
     const { id: profileId } = await requireBot(caller, db, params.botId)
     const asked = { limit, after, isShown: isShownTo(caller) }
     const events = await listShownUpdates({ orgId: caller.orgId, profileId }, db, asked)
-    return ok({ events: events.reverse().map((event) => presentBotEvent(event, parley)) })
+    const link = parley.links.for(caller)
+    return ok({ events: events.reverse().map((event) => presentBotEvent(event, link)) })
   })
 
   people.writes(contract.readBotContent, async ({ caller, tx, params, body, parley }) => {
@@ -99,7 +100,8 @@ export function deliveryRoutes(people: PeopleApi): void {
     const asked = { limit, after, isShown: EVERYTHING_SHOWN }
     const events = await listShownUpdates({ orgId: caller.orgId, profileId: bot.id }, tx, asked)
     await bot.tell({ events: events.length, firstNumber: events[0]?.seq, lastNumber: events.at(-1)?.seq })
-    return ok({ events: events.reverse().map((event) => presentBotEvent(event, parley)) })
+    const link = parley.links.for(caller)
+    return ok({ events: events.reverse().map((event) => presentBotEvent(event, link)) })
   })
 }
 

@@ -25,7 +25,7 @@ export function erasureRoutes(people: PeopleApi): void {
       permitPersonData(tx, await permitAgain(tx), params.memberId, { records: lines.length, kinds }),
     )
     return ok({
-      records: lines.map((line) => presentPersonLine(line, links)),
+      records: lines.map((line) => presentPersonLine(line, links.for(caller))),
       ...(next && { next: places.write({ filters: snapshot, after: next }) }),
     })
   })

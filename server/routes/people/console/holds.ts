@@ -32,6 +32,7 @@ export function holdRoutes(people: PeopleApi): void {
   people.writes(contract.readHeld, async ({ caller, tx, params, body, parley: { links } }) => {
     const { limit = LIMITS.heldPage, ...rest } = body
     const { records, next } = await readHeldRecords(tx, caller, params.holdId, { ...rest, limit })
-    return ok({ records: records.map((row) => presentHeld(row, links)), ...(next && { next }) })
+    const link = links.for(caller)
+    return ok({ records: records.map((row) => presentHeld(row, link)), ...(next && { next }) })
   })
 }

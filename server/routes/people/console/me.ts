@@ -12,6 +12,6 @@ export function ownRoutes(people: PeopleApi): void {
     if (!membership) throw new Error('a caller is a member')
     const { profileId: id, name } = membership
     await renamePerson(tx, caller, { id, name }, body.name)
-    return ok(presentMembership({ ...membership, name: body.name }, parley.links))
+    return ok(presentMembership({ ...membership, name: body.name }, parley.links.for(caller)))
   })
 }

@@ -55,5 +55,6 @@ export function organizationRoutes(people: PeopleApi): void {
 }
 
 async function settingsOf(caller: Caller, db: Queryable, parley: Parley) {
-  return presentOrganization(await readOrganization(caller, db, parley.config), parley)
+  const { config, links } = parley
+  return presentOrganization(await readOrganization(caller, db, config), { config, link: links.for(caller) })
 }

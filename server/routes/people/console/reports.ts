@@ -26,11 +26,11 @@ export function reportRoutes(people: PeopleApi): void {
   people.writes(contract.readReport, async ({ caller, tx, params, parley: { links } }) => {
     const { report, message } = await openReport(tx, caller, params.reportId)
     const names = await readNames(caller, tx, message?.mentions ?? [])
-    const now = tx.now()
+    const parts = { names, now: tx.now(), link: links.for(caller) }
     return ok({
       report: presentReport(report),
       reportedText: report.text,
-      ...(message && { message: presentMessage(message, { names, now, links }) }),
+      ...(message && { message: presentMessage(message, parts) }),
     })
   })
 

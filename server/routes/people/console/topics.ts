@@ -84,8 +84,8 @@ export function consoleTopicRoutes(people: PeopleApi): void {
     const { before, limit = LIMITS.pageDefault } = body
     const { messages, hasBefore } = await readTopicContent(tx, caller, params.topicId, { before, limit })
     const names = await readNames(caller, tx, messages.flatMap(namedIn))
-    const now = tx.now()
-    return ok({ messages: messages.map((row) => presentMessage(row, { names, now, links })), hasBefore })
+    const parts = { names, now: tx.now(), link: links.for(caller) }
+    return ok({ messages: messages.map((row) => presentMessage(row, parts)), hasBefore })
   })
 }
 

@@ -1,0 +1,54 @@
+import type { EventData } from '../../contract/events.ts'
+import type { Attachment, LinkPreview } from '../../contract/message.ts'
+import type { PeopleEvents } from '../../contract/people/stream.ts'
+import { type Link, PLACEHOLDER } from '../files/links.ts'
+import { attachmentTargets, previewTarget } from './attachments.ts'
+
+/** An event as the log has it: `data` is JSON. */
+type Logged = { type: string; data: string }
+
+/** Events that can carry files. */
+const WITH_FILES: readonly string[] = ['message.created', 'message.updated', 'message.previewed']
+
+/** The payload of an event, with links for its reader. */
+export const withLinks = (event: Logged, link: Link): string =>
+  event.data.includes(PLACEHOLDER) ? (linkWriter(event)?.(link) ?? event.data) : event.data
+
+/**
+ * Writes the payload of an event for several readers, and parses it once. Undefined where there are no links in it.
+ *
+ * Links are made from attachments and pictures of previews, at the places that these have in events, and from their ids. Texts, names,
+ * arguments and values are what somebody wrote: they leave as they came, whatever they look like. Looking for placeholders first only
+ * saves parsing events without files.
+ */
+export function linkWriter({ type, data }: Logged): ((link: Link) => string) | undefined {
+  if (!data.includes(PLACEHOLDER) || !WITH_FILES.includes(type)) return undefined
+  if (type === 'message.previewed') {
+    const told: PeopleEvents['message.previewed'] = JSON.parse(data)
+    return (link) => JSON.stringify({ ...told, preview: told.preview && withPicture(told.preview, link) })
+  }
+  const told: EventData['message.created'] = JSON.parse(data)
+  const { attachments, preview } = told.message
+  return (link) => {
+    const message = {
+      ...told.message,
+      ...(preview && { preview: withPicture(preview, link) }),
+      attachments: attachments.map((attachment) => withFile(attachment, link)),
+    }
+    return JSON.stringify({ ...told, message })
+  }
+}
+
+function withFile(attachment: Attachment, link: Link): Attachment {
+  const { file, thumbnail } = attachmentTargets(attachment)
+  return {
+    ...attachment,
+    url: link(file),
+    ...(attachment.thumbnailUrl !== undefined && { thumbnailUrl: link(thumbnail) }),
+  }
+}
+
+const withPicture = (preview: LinkPreview, link: Link): LinkPreview => ({
+  ...preview,
+  ...(preview.imageId !== undefined && { thumbnailUrl: link(previewTarget(preview.imageId)) }),
+})
