@@ -12,7 +12,16 @@ export const MessageCreated = Type.Object({ message: EventMessage, truncated })
 export const MessageUpdated = Type.Object({
   message: Type.Object({
     ...EventMessage.properties,
-    previousText: Type.Optional(Type.String({ description: 'The text before the edit' })),
+    previousText: Type.Optional(
+      Type.String({
+        description: 'The text before the edit, for bots alone; gone once it is edited again or deleted',
+      }),
+    ),
+    previousMentions: Type.Optional(
+      Type.Array(ProfileId(), {
+        description: 'In place of `previousText` where that is gone: members whom it mentioned',
+      }),
+    ),
   }),
   truncated,
   updatedFields: Type.Array(Type.String(), { description: 'Names of the fields that changed' }),

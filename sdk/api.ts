@@ -646,8 +646,10 @@ export type MessageUpdated = {
     mentions: Mention[]
     mentionedProfiles: string[]
     reactions: ReactionCount[]
-    /** The text before the edit */
+    /** The text before the edit, for bots alone; gone once it is edited again or deleted */
     previousText?: string
+    /** In place of `previousText` where that is gone: members whom it mentioned */
+    previousMentions?: string[]
   }
   /** A text in the payload was cut at 10000 code points */
   truncated: boolean

@@ -29,6 +29,12 @@ export function uuidFromTick({ ms, count }: Tick, tail: string = randomTail()): 
   return `${head.slice(0, 8)}-${head.slice(8)}-7${order}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }
 
+/** The tick that an id was made from. */
+export function tickOf(uuid: string): Tick {
+  const digits = uuid.replaceAll('-', '')
+  return { ms: Number.parseInt(digits.slice(0, 12), 16), count: Number.parseInt(digits.slice(13, 16), 16) }
+}
+
 /** The random half of an id, with the two bits that say which kind of UUID it is. */
 export function randomTail(): string {
   const random = eightRandomBytes()

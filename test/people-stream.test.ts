@@ -194,7 +194,7 @@ describe('a stream that was cut off', () => {
         const ids = seqs.map(() => tx.moment().id)
         await tx.query(sql`
           insert into events (org_id, seq, id, type, topic_id, data, created_at)
-          select ${orgId}, seq, id, 'topic.updated', ${n < 3 ? topic : orgId}, '{}', 0
+          select ${orgId}, seq, id, 'topic.updated', ${n < 3 ? topic : orgId}, '{}', ${tx.now()}
           from unnest(${seqs}::bigint[], ${ids}::uuid[]) as x (seq, id)`)
       }
     })

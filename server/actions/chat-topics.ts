@@ -190,7 +190,7 @@ export async function joinDefaultTopics(tx: Transaction, profileId: string): Pro
 }
 
 async function addToTopic(tx: Transaction, topicId: string, profileId: string): Promise<void> {
-  const now = tx.now()
+  const now = tx.ownMillisecond()
   await insertMembers(tx, topicId, [profileId], now)
   await touchTopic(tx, topicId, now)
   await emitMembers(tx, 'member.added', topicId, [profileId], profileId)

@@ -103,7 +103,7 @@ export async function addToConsoleTopic(
   const added = named.filter((id) => !inside.some((one) => one.id === id))
   if (added.length === 0) return
   await refuseFromOutside(tx, caller, topic, ADDED_FROM_INSIDE)
-  const now = tx.now()
+  const now = tx.ownMillisecond()
   await insertMembers(tx, topic.id, added, now, reach)
   await touchTopic(tx, topic.id, now)
   await emitMembers(tx, 'member.added', topic.id, added, caller.profileId)

@@ -7,7 +7,7 @@ import { type Erasure, FAILURES_TOLD, readErasure } from '../queries/erasures.ts
 import { isMemberHeld } from '../queries/holds.ts'
 import { audit, type Change, SERVER } from './audit.ts'
 import { tellMember } from './member-events.ts'
-import { type Deleted, STEP as MESSAGES, removeTogether, taken } from './retention.ts'
+import { type Deleted, STEP as MESSAGES, removeTogether } from './retention.ts'
 
 /** Rows of one step: the organization's writer waits while one runs. */
 const ROWS = 1000
@@ -134,14 +134,11 @@ async function deleteMessages(
   const [reached = firstUuidAt(0), after] = doneTo?.split(' ') ?? []
   const topicId = after === undefined ? await nextTopic(tx, written, reached) : reached
   if (topicId === undefined) return lastOfNext(tx, reached)
-  const { messages, isMore } = await taken(
-    tx,
-    await tx.query<Deleted>(sql`
-      select m.id, m.sender_id, m.mentions, m.parent_id, m.details, m.attachments, m.created_at, m.updated_at from messages m
-      where ${written} and m.topic_id = ${topicId} and m.id > ${after ?? firstUuidAt(0)} order by m.id limit ${MESSAGES}`),
-  )
+  const messages = await tx.query<Deleted>(sql`
+    select m.id, m.sender_id, m.mentions, m.parent_id, m.details, m.attachments from messages m
+    where ${written} and m.topic_id = ${topicId} and m.id > ${after ?? firstUuidAt(0)} order by m.id limit ${MESSAGES}`)
   await removeTogether(tx, topicId, messages, 'erasure')
-  return isMore ? `${topicId} ${messages.at(-1)?.id}` : topicId
+  return messages.length === MESSAGES ? `${topicId} ${messages.at(-1)?.id}` : topicId
 }
 
 const topicsBehind = (tx: Transaction, topicId: string): Sql => sql`

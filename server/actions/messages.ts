@@ -5,6 +5,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound } from '../errors.ts'
 import { emit } from '../events/log.ts'
+import { withoutFormerWords, withoutWords } from '../events/without-words.ts'
 import { releaseFiles } from '../files/files.ts'
 import { addJob } from '../jobs/queue.ts'
 import { linkIn } from '../link-in-text.ts'
@@ -236,6 +237,7 @@ export async function editMessage(
       ...(isAskedAnew ? ['actions'] : []),
     ],
   }
+  await withoutFormerWords(tx, before.id)
   await emit(tx, 'message.updated', before.topic_id, data, concernedBy(after, before.mentions))
   return { id: before.id, updatedAt }
 }
@@ -261,6 +263,7 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
 
 /** Whether the caller may, was checked before. */
 export async function removeMessage(tx: Transaction, caller: Caller, message: MessageRow): Promise<void> {
+  await withoutWords(tx, [message.id])
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
   await shareHeldFiles(tx, [message])
   await forgetMentions(tx, message)

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { emit } from '../events/log.ts'
-import { countWithinReach, withoutWords } from '../events/without-words.ts'
+import { withoutWords } from '../events/without-words.ts'
 import { releaseFiles } from '../files/files.ts'
 import { firstUuidAt } from '../ids.ts'
 import { readHeld } from '../queries/holds.ts'
@@ -19,7 +19,7 @@ const HELD_LOOK_MS = 24 * LOOK_MS
 
 export type Deleted = Pick<
   MessageRow,
-  'id' | 'sender_id' | 'mentions' | 'parent_id' | 'details' | 'attachments' | 'created_at' | 'updated_at'
+  'id' | 'sender_id' | 'mentions' | 'parent_id' | 'details' | 'attachments'
 >
 
 /** Everything in this organization is looked at once more: messages came that are older than themselves, such as imported ones. */
@@ -52,12 +52,10 @@ export async function deleteDueMessages(
     return false
   }
   const end = endOfDays(tx.now(), days)
-  const { messages, isMore } = await taken(
-    tx,
-    await tx.query<Deleted>(sql`
-      select id, sender_id, mentions, parent_id, details, attachments, created_at, updated_at from messages
-      where org_id = ${tx.orgId} and topic_id = ${topicId} and id > ${doneTo} and id < ${end} order by id limit ${STEP}`),
-  )
+  const messages = await tx.query<Deleted>(sql`
+    select id, sender_id, mentions, parent_id, details, attachments from messages
+    where org_id = ${tx.orgId} and topic_id = ${topicId} and id > ${doneTo} and id < ${end} order by id limit ${STEP}`)
+  const isMore = messages.length === STEP
   await removeTogether(
     tx,
     topicId,
@@ -74,15 +72,6 @@ export async function deleteDueMessages(
     update retention_dues set due_at = ${lookAt}, done_to = ${reached}
     where org_id = ${tx.orgId} and topic_id = ${topicId}`)
   return isMore
-}
-
-/** As many of the messages that were found as one step may take, and whether there may be more. */
-export async function taken(
-  tx: Transaction,
-  found: readonly Deleted[],
-): Promise<{ messages: readonly Deleted[]; isMore: boolean }> {
-  const messages = found.slice(0, await countWithinReach(tx, found))
-  return { messages, isMore: found.length === STEP || messages.length < found.length }
 }
 
 /** Lets other topics go first after a failed step. */
@@ -110,7 +99,7 @@ export async function removeTogether(
   const ids = messages.map(({ id }) => id)
   const mentioned = [...new Set(messages.flatMap(({ mentions }) => mentions))]
   const pollIds = messages.flatMap(({ details }) => details?.poll?.id ?? [])
-  await withoutWords(tx, topicId, messages)
+  await withoutWords(tx, ids)
   await tx.query(sql`delete from messages where org_id = ${orgId} and id = any(${ids}::uuid[])`)
   await shareHeldFiles(tx, messages)
   await tx.query(sql`

@@ -110,7 +110,7 @@ export async function addTopicMembers(
   await checkMembers(tx, added)
   const current = new Set(await readTopicMemberIds(caller, tx, topicId))
   if (added.some((member) => current.has(member))) throw badRequest('member is already in the topic')
-  const now = tx.now()
+  const now = tx.ownMillisecond()
   const groups = await groupByReach(tx, caller, topicId, added, reach)
   for (const [given, ids] of groups) await insertMembers(tx, topicId, ids, now, given)
   await touchTopic(tx, topicId, now)
@@ -269,6 +269,7 @@ export async function checkMembers(tx: Transaction, memberIds: readonly string[]
   if (row?.count !== memberIds.length) throw badRequest('Invalid member')
 }
 
+/** `at` is a millisecond of its own (`Transaction.ownMillisecond`): events before it are not for these members. */
 export async function insertMembers(
   tx: Transaction,
   topicId: string,

@@ -9,7 +9,7 @@ import type { Queryable } from '../db/database.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import type { Link, Links } from '../files/links.ts'
 import type { Log } from '../log.ts'
-import { linkWriter } from '../presenters/event-links.ts'
+import { forPeople, linkWriter } from '../presenters/event-links.ts'
 import type { KnownTopic, TopicDirectory } from '../queries/topic-directory.ts'
 import type { LiveStream } from './live-stream.ts'
 import type { Tail } from './tail.ts'
@@ -30,10 +30,11 @@ const MEMBERSHIP_EVENTS = new Set(['member.added', 'member.removed'])
 /** An event with all that decides who may see it, worked out once for all streams. */
 type ShownEvent = {
   seq: number
+  createdAt: number
   /** The frame for a reader with these links. Without files it is the same for all, and made once. */
   frameFor: (link: Link) => string
-  /** Members of its topic; undefined for events about the organization, or for one person alone. */
-  members: KnownTopic['members'] | undefined
+  /** Its topic, with the members; undefined for events about the organization, or for one person alone. */
+  topic: Pick<KnownTopic, 'members' | 'joinedAt'> | undefined
   /** People just removed from the topic, who voted, whom a bot answers, and whom a change of the organization is about. */
   alsoFor: ReadonlySet<string>
   isAdminChange: boolean
@@ -135,7 +136,8 @@ export class LiveFeed {
     return events.map((event) => ({
       seq: event.seq,
       frameFor: frameOf(event),
-      members: WITHOUT_MEMBERS.has(event.type) ? undefined : knownTopics.get(event.topicId)?.members,
+      createdAt: event.createdAt,
+      topic: WITHOUT_MEMBERS.has(event.type) ? undefined : knownTopics.get(event.topicId),
       alsoFor: alsoFor(event),
       isAdminChange: event.type === ADMIN_CHANGE,
       isForEverybody: EVERYBODYS.has(event.type),
@@ -143,7 +145,8 @@ export class LiveFeed {
   }
 }
 
-function frameOf(event: LogEvent): ShownEvent['frameFor'] {
+function frameOf(logged: LogEvent): ShownEvent['frameFor'] {
+  const event = forPeople(logged)
   const framed = (data: string) => `event: ${event.type}\nid: ${event.seq}\ndata: ${data}\n\n`
   const write = linkWriter(event)
   if (write) return (link) => framed(write(link))
@@ -167,12 +170,18 @@ function tellStream(
   }
   const link = links.for(stream.caller)
   const frames = unseen
-    .filter(({ members, alsoFor, isAdminChange, isForEverybody }) =>
-      isAdminChange ? stream.isAdmin : isForEverybody || members?.has(profileId) || alsoFor.has(profileId),
+    .filter((event) =>
+      event.isAdminChange
+        ? stream.isAdmin
+        : event.isForEverybody || isForMember(event, profileId) || event.alsoFor.has(profileId),
     )
     .map(({ frameFor }) => frameFor(link))
   stream.tell(frames.join(''), lastSeq)
 }
+
+/** Whether the event is of a topic that this person is in, and was when it happened. */
+const isForMember = ({ topic, createdAt }: ShownEvent, profileId: string): boolean =>
+  topic?.members.has(profileId) === true && (topic.joinedAt.get(profileId) ?? 0) <= createdAt
 
 const NOBODY: ReadonlySet<string> = new Set()
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { ChunkedAnswer } from '../http/chunked-answer.ts'
 import type { Parley } from '../parley.ts'
-import { withLinks } from '../presenters/event-links.ts'
+import { forPeople, withLinks } from '../presenters/event-links.ts'
 import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries/live-events.ts'
 
 /** Events in one read, and how far into the log it looks for them: most of a busy log may be for others. */
@@ -197,7 +197,9 @@ export class LiveStream {
     const link = this.#parley.links.for(this.caller)
     this.#send(
       events
-        .map((event) => `event: ${event.type}\nid: ${event.seq}\ndata: ${withLinks(event, link)}\n\n`)
+        .map(
+          (event) => `event: ${event.type}\nid: ${event.seq}\ndata: ${withLinks(forPeople(event), link)}\n\n`,
+        )
         .join(''),
     )
     const last = events.length === PAGE.limit ? events.at(-1)?.seq : undefined

@@ -68,6 +68,7 @@ async function removeStep(
       delete from audience_rows where org_id = ${orgId} and seq <= ${floor} and bot_id in ${bots}`)
     await tx.query(sql`
       delete from audience_blocks where org_id = ${orgId} and block < (${floor}::bigint + 1) >> 8 and bot_id in ${bots}`)
+    await tx.query(sql`delete from message_events where org_id = ${orgId} and seq <= ${floor}`)
     await tx.query(sql`delete from events where org_id = ${orgId} and seq <= ${floor}`)
   })
   return { floor, isMore: floor === front.at(-1)?.seq }

@@ -5,6 +5,7 @@ import { together } from '../db/together.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import type { UpdatePage } from '../queries/updates.ts'
 import type { Announcement } from './wake.ts'
+import { saidIn, takenOutBy } from './words.ts'
 
 /** The newest events of one organization, and all together: readers that are further behind read pages. */
 const MAX_EVENTS = 2000
@@ -232,8 +233,9 @@ export class Tail {
 
   #append(orgId: string, followed: Followed, events: readonly LogEvent[]): void {
     for (const event of events) {
-      // Earlier events leave memory, as they may tell of expired messages or name somebody who was erased; the log has them without.
-      if (isEmptying(event)) this.#cut(followed, followed.events.length)
+      // Earlier events leave memory, as they may name somebody who was erased; the log has them without.
+      if (isErasure(event)) this.#cut(followed, followed.events.length)
+      this.#takeOut(followed, event)
       followed.events.push(event)
       followed.bytes += costOf(event)
       this.#bytes += costOf(event)
@@ -244,6 +246,20 @@ export class Tail {
       for (const other of this.#organizations.values()) this.#cut(other, Math.ceil(other.events.length / 2))
     }
     for (const listener of this.#listeners) listener(orgId, events)
+  }
+
+  /** Earlier events lose the words of messages that this one edits or deletes, as they have in the log. */
+  #takeOut(followed: Followed, { topicId, ...event }: LogEvent): void {
+    const taken = takenOutBy(event)
+    if (!taken) return
+    followed.events.forEach((earlier, place) => {
+      if (earlier.topicId !== topicId || !taken.messageIds.has(saidIn(earlier) ?? '')) return
+      const without = { ...earlier, data: taken.without(earlier) }
+      followed.events[place] = without // readers that were given the other one keep it as it is
+      const change = costOf(without) - costOf(earlier)
+      followed.bytes += change
+      this.#bytes += change
+    })
   }
 
   #cut(followed: Followed, count: number): void {
@@ -270,7 +286,6 @@ export class Tail {
 }
 
 const isBehind = ({ from, to, heard }: Followed): boolean => from !== undefined && to < heard
-const isEmptying = ({ type, data }: LogEvent): boolean =>
-  (type === 'message.deleted' && /"reason":"(retention|erasure)"/.test(data)) ||
-  (type === MEMBER_UPDATED && data.includes('"erased":true'))
+const isErasure = ({ type, data }: LogEvent): boolean =>
+  type === MEMBER_UPDATED && data.includes('"erased":true')
 const costOf = ({ data }: LogEvent): number => data.length + EVENT_BYTES

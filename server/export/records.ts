@@ -126,6 +126,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   events: 'for bots that listen to this server',
   audience_blocks: 'for bots that listen to this server',
   audience_rows: 'for bots that listen to this server',
+  message_events: 'for bots that listen to this server',
   deliveries: 'for bots that listen to this server',
   delivery_attempts: 'for bots that listen to this server',
   incoming_calls: 'passing',

@@ -3,7 +3,7 @@ import type { Link } from '../files/links.ts'
 import type { Parley } from '../parley.ts'
 import type { AttemptRow, DeliveryRow, DeliverySource, DeliveryWithHistory } from '../queries/deliveries.ts'
 import type { ShownUpdate } from '../queries/updates.ts'
-import { withLinks } from './event-links.ts'
+import { forPeople, withLinks } from './event-links.ts'
 import { envelopeOf, headersFor } from './webhook-requests.ts'
 import { openSecrets, targetEnvelope } from './webhook-targets.ts'
 
@@ -24,7 +24,7 @@ export function presentDeliveryDetail(
   { data, gzip, isShown, ...stored }: DeliverySource,
   { link, ...parley }: Pick<Parley, 'secrets' | 'config'> & { link: Link },
 ): DeliveryDetail {
-  const body = Buffer.from(envelopeOf({ ...row, data: withLinks({ ...row, data }, link) }))
+  const body = Buffer.from(envelopeOf({ ...row, data: withLinks(forPeople({ ...row, data }), link) }))
   const target = openSecrets(parley, row.addressId, stored)
   const ownHeaders = target.ownHeaders && hidden(target.ownHeaders)
   const envelope = { deliveryId: row.id, gzip, headerPrefix: parley.config.webhookHeaderPrefix }
@@ -62,5 +62,5 @@ export const presentBotEvent = (row: ShownUpdate, link: Link): BotEvent => ({
   seq: row.seq,
   type: row.type,
   createdAt: row.createdAt,
-  ...(row.data !== null && { data: JSON.parse(withLinks({ ...row, data: row.data }, link)) }),
+  ...(row.data !== null && { data: JSON.parse(withLinks(forPeople({ ...row, data: row.data }), link)) }),
 })

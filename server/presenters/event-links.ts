@@ -2,6 +2,7 @@ import type { EventData } from '../../contract/events.ts'
 import type { Attachment, LinkPreview } from '../../contract/message.ts'
 import type { PeopleEvents } from '../../contract/people/stream.ts'
 import { type Link, PLACEHOLDER } from '../files/links.ts'
+import { mentionsIn } from '../text.ts'
 import { attachmentTargets, previewTarget } from './attachments.ts'
 
 /** An event as the log has it: `data` is JSON. */
@@ -9,6 +10,15 @@ type Logged = { type: string; data: string }
 
 /** Events that can carry files. */
 const WITH_FILES: readonly string[] = ['message.created', 'message.updated', 'message.previewed']
+
+/** An event as people and their assistants get it: the text before an edit is for bots alone, people get whom it mentioned. */
+export function forPeople<Event extends Logged>(event: Event): Event {
+  if (event.type !== 'message.updated' || !event.data.includes('"previousText":')) return event
+  const { message, ...told }: EventData['message.updated'] = JSON.parse(event.data)
+  const { previousText = '', ...shown } = message
+  const previousMentions = mentionsIn(previousText)
+  return { ...event, data: JSON.stringify({ message: { ...shown, previousMentions }, ...told }) }
+}
 
 /** The payload of an event, with links for its reader. */
 export const withLinks = (event: Logged, link: Link): string =>

@@ -81,7 +81,7 @@ type Row = Omit<AssistantPage, 'updates'> & (UpdateRow | { seq: null })
 
 /**
  * Events after `position` that the person may see, up to `position + span`, in commit order: those of topics that they are in as
- * this is read. Undefined where the assistant may no longer act for them. One statement, so that all of it is of one moment.
+ * this is read, from when they came. Undefined where the assistant may no longer act for them. One statement, so that all of it is of one moment.
  */
 export async function readAssistantUpdates(
   { orgId, profileId, sessionId: assistantId }: PersonCaller,
@@ -99,7 +99,8 @@ export async function readAssistantUpdates(
       where e.org_id = ${orgId} and e.seq > greatest(${position}, l.floor_seq)
         and e.seq <= greatest(${position}, l.floor_seq) + ${span} and e.type = any(${TOPIC_EVENTS})
         and exists (
-          select from topic_members m where m.org_id = ${orgId} and m.topic_id = e.topic_id and m.profile_id = p.id)
+          select from topic_members m where m.org_id = ${orgId} and m.topic_id = e.topic_id and m.profile_id = p.id
+            and m.joined_at <= e.created_at)
       order by e.seq limit ${limit}
     ) u on true
     where l.org_id = ${orgId} and ${isAllowed}

@@ -32,7 +32,7 @@ const isOpen = sql`(p.status = 'Active'
 
 /**
  * Events after `position` that a person may see, up to `position + span`, in commit order: those of topics that they are in as this
- * is read, their own removal from one, their own votes, notes of bots to them alone, the members of the organization, its own
+ * is read, from when they came, their own removal from one, their own votes, notes of bots to them alone, the members of the organization, its own
  * emoji, and changes of it: all for admins, for others those to themselves. One statement, so that who they are and what they get
  * is of one moment.
  */
@@ -58,6 +58,7 @@ export async function readLiveEvents(
           when ${ACTION_NOTED} then e.data ->> 'userId' = p.id
           else e.type = any(${FOR_EVERYBODY}::text[]) or exists (
             select from topic_members m where m.org_id = ${caller.orgId} and m.topic_id = e.topic_id and m.profile_id = p.id
+              and m.joined_at <= e.created_at
           ) or case when e.type = 'member.removed' then p.id in (
             select json_array_elements_text(e.data -> 'memberIds')
           ) end

@@ -10,6 +10,8 @@ export type NarrowBot = { id: string; reach: Exclude<Reach, 'everything'>; addre
 export type KnownTopic = {
   /** Names of all members, by id. */
   members: ReadonlyMap<string, string>
+  /** When each person among them came into the topic. */
+  joinedAt: ReadonlyMap<string, number>
   /** Bots among them that receive every event, and the addresses of their webhooks that get texts. */
   botIds: readonly string[]
   addressIds: readonly string[]
@@ -37,6 +39,7 @@ type Row = {
   version: number
   topic_id: string | null
   profile_id: string
+  joined_at: number
   name: string
   /** Addresses of a bot's webhook that get texts. */
   address_ids: string[] | null
@@ -50,10 +53,10 @@ type Row = {
 
 /** Memory for all organizations; beyond it, those that were read first are forgotten. */
 const MAX_BYTES = 32 * 1024 * 1024
-/** Estimates: an organization's maps; a topic with its lists; a member's two strings and slots in maps. */
+/** Estimates: an organization's maps; a topic with its lists; a member's two strings, a number and slots in maps. */
 const ORGANIZATION_BYTES = 500
 const TOPIC_BYTES = 1000
-const MEMBER_BYTES = 300
+const MEMBER_BYTES = 350
 
 /**
  * Remembers topics at a version of the memberships of their organization (`membership_version` in `organization_logs`): they hold for as
@@ -179,6 +182,7 @@ export async function readTopics(
 
 type TopicUnderway = {
   members: Map<string, string>
+  joinedAt: Map<string, number>
   botIds: string[]
   addressIds: string[]
   narrowBots: NarrowBot[]
@@ -190,6 +194,7 @@ type TopicUnderway = {
 
 const emptyTopic = (row: Row): TopicUnderway => ({
   members: new Map(),
+  joinedAt: new Map(),
   botIds: [],
   addressIds: [],
   narrowBots: [],
@@ -202,6 +207,7 @@ const emptyTopic = (row: Row): TopicUnderway => ({
 function addMember(topic: TopicUnderway, row: Row): void {
   const { profile_id: id, name, address_ids: addressIds, reach } = row
   topic.members.set(id, name)
+  if (addressIds === null) topic.joinedAt.set(id, row.joined_at)
   if (addressIds !== null && reach !== 'everything') {
     topic.narrowBots.push({ id, reach, addressIds })
   } else if (addressIds !== null) {
@@ -225,7 +231,7 @@ function readRows(
     select l.org_id, l.membership_version as version, x.*
     from organization_logs l
     left join lateral (
-      select m.topic_id, m.profile_id, m.reach, p.name, case b.delivery when 'polling' then '{}'::text[] when 'webhook' then array(
+      select m.topic_id, m.profile_id, m.joined_at, m.reach, p.name, case b.delivery when 'polling' then '{}'::text[] when 'webhook' then array(
           select x.id from (
             select b.id, b.webhook_events union all
             select a.id, a.webhook_events from webhook_addresses a where a.org_id = ${isOne ? orgId : sql`b.org_id`} and a.bot_id = b.id

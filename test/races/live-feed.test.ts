@@ -87,9 +87,17 @@ class World {
 
   #members(): Row[] {
     const members = this.#isMember ? [BEN, ADA] : [BEN]
+    const joinedAt = this.log.findLast(({ type }) => type === 'member.added')?.createdAt ?? 0
     const rights = { is_restricted: false, may_write: true, is_archived: false, are_bots_stopped: false }
     return members.map((id) => ({
-      ...{ org_id: ORG, version: this.#version, topic_id: TOPIC, profile_id: id, name: id },
+      ...{
+        org_id: ORG,
+        version: this.#version,
+        topic_id: TOPIC,
+        profile_id: id,
+        joined_at: joinedAt,
+        name: id,
+      },
       ...{ ...rights, reach: 'everything', address_ids: null, blocked_words: null },
     }))
   }

@@ -44,6 +44,7 @@ const memberRow = (version: number, topicId: string | null, memberId: string | n
   version,
   topic_id: topicId,
   profile_id: memberId,
+  joined_at: 1,
   name: memberId,
   address_ids: null,
   reach: 'everything',

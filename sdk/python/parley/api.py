@@ -626,8 +626,10 @@ class MessageUpdatedMessage(TypedDict):
     mentions: List[Mention]
     mentionedProfiles: List[str]
     reactions: List[ReactionCount]
-    # The text before the edit
+    # The text before the edit, for bots alone; gone once it is edited again or deleted
     previousText: NotRequired[str]
+    # In place of `previousText` where that is gone: members whom it mentioned
+    previousMentions: NotRequired[List[str]]
 
 
 class MessageUpdated(TypedDict):

@@ -22,6 +22,12 @@ begin
       as x (org_id, seq, id, topic_id, at, addresses) on x.org_id = l.org_id cross join unnest(x.addresses::text[]) as address
     where p_org is null or l.org_id = p_org;
   end if;
+  if p_type in ('message.updated', 'message.previewed', 'message.command') then
+    insert into message_events (org_id, message_id, seq)
+    select l.org_id, coalesce(x.data::json #>> '{message,id}', x.data::json ->> 'messageId')::uuid, x.seq
+    from organization_logs l join unnest(p_orgs, p_seqs, p_data) as x (org_id, seq, data) on x.org_id = l.org_id
+    where p_org is null or l.org_id = p_org;
+  end if;
   -- The last event of a block closes it.
   for i in 1 .. cardinality(p_seqs) loop
     continue when p_orgs[i] is null or p_seqs[i] & 255 <> 255;

@@ -116,6 +116,13 @@ begin
 
   perform insert_messages(p_org, v_orgs, v_ids, p_topics, p_senders, p_texts, p_mentions, p_parents, p_external_ids, v_ats, p_rest);
   perform append_events(p_org, v_orgs, v_seqs, 'message.created', v_event_ids, p_topics, v_data, v_event_ats, v_bots, v_addresses);
+  -- The id of a message that appears after it was sent does not lead to its event.
+  if p_rest is not null then
+    insert into message_events (org_id, message_id, seq)
+    select l.org_id, x.id, x.seq from organization_logs l join unnest(v_orgs, v_ids, v_seqs, p_rest) as x (org_id, id, seq, rest)
+      on x.org_id = l.org_id
+    where x.rest ->> 'id' is not null and (p_org is null or l.org_id = p_org);
+  end if;
   if p_mentions is not null then
     insert into mentions (org_id, profile_id, topic_id, message_id)
     select l.org_id, mentioned, x.topic_id, x.id

@@ -8,7 +8,7 @@ import { json } from '../../http/answers.ts'
 import type { RunForPerson } from '../../http/mirrored-api.ts'
 import { wireOf } from '../../http/wire.ts'
 import type { Parley } from '../../parley.ts'
-import { withLinks } from '../../presenters/event-links.ts'
+import { forPeople, withLinks } from '../../presenters/event-links.ts'
 import { type AssistantPage, readAssistantUpdates } from '../../queries/assistants.ts'
 import { readLastSeq } from '../../queries/updates.ts'
 
@@ -45,7 +45,7 @@ export const personUpdates =
         const link = links.for(caller)
         const updates = page.updates.map(
           ({ id, type, createdAt, data }) =>
-            `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${createdAt},"data":${withLinks({ type, data }, link)}}`,
+            `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${createdAt},"data":${withLinks(forPeople({ type, data }), link)}}`,
         )
         const nextOffset = JSON.stringify(writeOffset(secrets, caller, position))
         return json(200, `{"updates":[${updates.join(',')}],"nextOffset":${nextOffset}}`)

@@ -14,8 +14,8 @@ export function fromEvent({
   mentionedProfiles,
   reactions,
   ...core
-}: EventMessage & { previousText?: string }): Message {
-  const { previousText: _before, ...message } = core
+}: EventMessage & { previousText?: string; previousMentions?: string[] }): Message {
+  const { previousText: _text, previousMentions: _mentions, ...message } = core
   return {
     ...message,
     attachments: attachments.map(({ id }) => id),

@@ -61,9 +61,10 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
     }
     case 'message.updated': {
       const { message } = event.data
-      const mention = `<@${edit.me?.id}>`
+      const id = edit.me?.id ?? ''
       const isUnread = isForReading(edit, message) && isBehindRead(topic, message)
-      const more = Number(message.text.includes(mention)) - Number(message.previousText?.includes(mention))
+      const { previousMentions = message.mentionedProfiles } = message
+      const more = Number(message.mentionedProfiles.includes(id)) - Number(previousMentions.includes(id))
       put({
         ...(topic.lastMessage?.id === message.id && { lastMessage: lastMessageOf(message) }),
         ...(isUnread && more && { mentions: Math.min(MAX_COUNT, Math.max(0, topic.mentions + more)) }),
