@@ -604,13 +604,14 @@ describe('the revision without a handshake', () => {
 })
 
 describe('the rate limit', () => {
-  it('counts requests of assistants with those of the organization, and tells the assistant', async () => {
+  it('counts what assistants read with the polls of the organization, and tells the assistant', async () => {
     const limited = await organization(server, 'Limited')
     await setRateLimit(server, limited, 4)
     const frugal = await oauthBot(server, limited, 'Frugal')
     const client = await connectAssistant(frugal) // initialize, initialized
     await toolValue(client, 'read_me')
-    expect((await frugal.get('/v2/members/me')).headers.get('ratelimit-remaining')).toBe('0')
+    expect((await frugal.get('/v2/members/me')).headers.get('ratelimit-remaining')).toBe('3')
+    expect((await frugal.get('/v2/updates')).headers.get('ratelimit-remaining')).toBe('0')
     expect(await toolRefusal(client, 'read_me')).toMatch(/^rate limit exceeded; try again in \d+ s$/)
     const { token } = frugal.credentials
     const answer = await post(ping, { authorization: `Bearer ${token}` })
