@@ -29,7 +29,11 @@ let dispatcher: Dispatcher | undefined
 let receiver: Receiver | undefined
 
 beforeAll(async () => {
-  server = await startTestParley({ ...ON_LOOPBACK, webhookRetrySchedule: RETRY_SCHEDULE })
+  server = await startTestParley({
+    ...ON_LOOPBACK,
+    webhookAllowedOrganizations: 'all',
+    webhookRetrySchedule: RETRY_SCHEDULE,
+  })
 })
 afterAll(() => server.close())
 afterEach(async () => {

@@ -18,7 +18,7 @@ let dispatcher: Dispatcher
 let receiver: Receiver
 
 beforeAll(async () => {
-  server = await startTestParley(ON_LOOPBACK)
+  server = await startTestParley({ ...ON_LOOPBACK, webhookAllowedOrganizations: 'all' })
   receiver = await startReceiver()
 })
 afterAll(async () => {

@@ -68,7 +68,7 @@ const ALSO: Record<string, string[]> = {
   assistants: ['unused programs'],
   bots: ['webhooks', 'webhook tests'],
   webhook_addresses: ['webhooks', 'webhook tests'],
-  organizations: ['mail about missed messages'],
+  organizations: ['mail about missed messages', 'message retention'],
 }
 
 /** Rows that a clean-up deletes, or changes: how `count` of them come in, and how they are found. */

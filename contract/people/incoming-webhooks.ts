@@ -24,15 +24,15 @@ const Template = Type.String({
   description: 'For `generic`: Markdown in which `{{path.to.field}}` stands for what a call brings',
 })
 const SECRET_TOO_SHORT = `secret must have at least ${LIMITS.incomingSecretMin} characters`
+const SECRET_NO_KEY = 'a secret that begins with whsec_ must go on with at least 24 bytes in base64'
 const Secret = Type.String({
   minLength: LIMITS.incomingSecretMin,
   maxLength: LIMITS.incomingSecretMax,
-  // 24 bytes are the least that Standard Webhooks ask for.
-  pattern: '^((?!whsec_)[\\x21-\\x7e]+|whsec_[A-Za-z0-9+/]{32,}={0,2})$',
+  pattern: '^[\\x21-\\x7e]+$',
   description: 'Calls must prove that they know it, by signature or token; never shown again',
   'x-errors': {
     minLength: SECRET_TOO_SHORT,
-    pattern: 'secret must be printable ASCII without spaces; after whsec_ at least 24 bytes in base64',
+    pattern: 'secret must be printable ASCII without spaces',
   },
 })
 
@@ -108,7 +108,7 @@ const NOT_IN_TOPIC = 'the bot is not in this topic'
 const NO_TEMPLATE = 'a template is for the format generic'
 const MAY_NOT_SEND = 'the bot may not send messages'
 const FULL = `a bot can have ${LIMITS.incomingWebhooks} incoming webhooks at most`
-export const INCOMING_REFUSALS = { NOT_IN_TOPIC, NO_TEMPLATE, MAY_NOT_SEND, FULL } as const
+export const INCOMING_REFUSALS = { NOT_IN_TOPIC, NO_TEMPLATE, MAY_NOT_SEND, FULL, SECRET_NO_KEY } as const
 
 export const listIncomingWebhooks = peopleOperation({
   id: 'listIncomingWebhooks',
@@ -153,7 +153,7 @@ export const createIncomingWebhook = peopleOperation({
   }),
   bodyExample: { topicId: example.topicId, name: 'Builds' },
   success: { 201: { description: 'The address', schema: MadeAddress, example: made } },
-  refusals: { 400: [NOT_IN_TOPIC, NO_TEMPLATE, MAY_NOT_SEND, FULL], 404: ['Bot not found'] },
+  refusals: { 400: [NOT_IN_TOPIC, NO_TEMPLATE, MAY_NOT_SEND, FULL, SECRET_NO_KEY], 404: ['Bot not found'] },
 })
 
 export const updateIncomingWebhook = peopleOperation({
@@ -175,7 +175,7 @@ export const updateIncomingWebhook = peopleOperation({
   success: {
     200: { description: 'The incoming webhook', schema: IncomingWebhook, example },
   },
-  refusals: { 400: [NO_TEMPLATE], 404: NOT_FOUND },
+  refusals: { 400: [NO_TEMPLATE, SECRET_NO_KEY], 404: NOT_FOUND },
 })
 
 export const rotateIncomingWebhook = peopleOperation({

@@ -6,6 +6,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { newUuid, randomToken, sha256, tickAt, uuidFromTick } from '../ids.ts'
+import { keyOf } from '../incoming/proof.ts'
 import type { Parley } from '../parley.ts'
 import { type IncomingWebhookRow, readIncomingWebhook } from '../queries/incoming-webhooks.ts'
 import { firstCodePoints } from '../text.ts'
@@ -41,6 +42,7 @@ export async function createIncomingWebhook(
     bot.credential === 'static' ? bot.permission === 'write' : bot.scopes.includes('message:send')
   if (!maySend) throw badRequest(INCOMING_REFUSALS.MAY_NOT_SEND)
   refuseIdleTemplate(format, template)
+  refuseWeakSecret(secret)
   const [topic] = await tx.query<{ id: string; name: string }>(sql`
     select t.id, t.name from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
     where m.org_id = ${tx.orgId} and m.topic_id = ${topicId} and m.profile_id = ${bot.id}`)
@@ -82,6 +84,7 @@ export async function changeIncomingWebhook(
     template: changes.template === undefined ? before.template : changes.template,
   }
   refuseIdleTemplate(after.format, changes.template ?? undefined)
+  refuseWeakSecret(secret)
   // Another format than `generic` has no use for it.
   const template = after.format === 'generic' ? after.template : null
   const told = changesBetween(
@@ -154,6 +157,11 @@ export async function requireIncoming(tx: Transaction, { botId, id }: Place): Pr
   const row = await readIncomingWebhook(tx, tx, botId, { id, now: tx.now() })
   if (!row) throw notFound('Incoming webhook not found')
   return row
+}
+
+function refuseWeakSecret(secret: string | null | undefined): void {
+  if (typeof secret === 'string' && keyOf(secret) === undefined)
+    throw badRequest(INCOMING_REFUSALS.SECRET_NO_KEY)
 }
 
 /** The context that a sender's secret is bound to when it is encrypted. */

@@ -29,8 +29,8 @@ const isSame = (given: string, expected: string): boolean =>
 const isRecent = (seconds: string, now: number): boolean =>
   /^\d{1,12}$/.test(seconds) && Math.abs(Number(seconds) - now / 1000) <= MAX_AGE_SECONDS
 
-/** The key of a signature by Standard Webhooks. Secrets in their form that are too short to be a key prove nothing. */
-function keyOf(secret: string): string | Buffer | undefined {
+/** The key of a signature by Standard Webhooks; undefined: a secret in their form that is too short for a key, and so proves nothing. */
+export function keyOf(secret: string): string | Buffer | undefined {
   if (!secret.startsWith('whsec_')) return secret
   return WHSEC.test(secret) ? Buffer.from(secret.slice('whsec_'.length), 'base64') : undefined
 }

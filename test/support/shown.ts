@@ -7,7 +7,7 @@ const OPTION_ID = /(?<=^|_)[a-z0-9]{6}(?=$|_)/g
 const OPAQUE = ['nextCursor', 'nextOffset', 'apiKey', 'apiSecret', 'access_token']
 const COUNTED = /^ratelimit-(remaining|reset)$/
 /** Parts of a link to a file that differ: where the server is, until when it works, and the signature. */
-const OF_LINKS = /^https?:\/\/[^/]+(?=\/attachments\/)|(?<=[?&](?:expires|signature)=)[\w-]+/g
+const OF_LINKS = /^https?:\/\/[^/]+(?=\/attachments\/)|(?<=[?&](?:expires|signature)=)[\w.-]+/g
 /** Smaller numbers are counts, larger ones are times in milliseconds. */
 const FIRST_TIME = 1e12
 

@@ -71,6 +71,8 @@ addSentences(
       'Incoming webhook not found': 'Diesen eingehenden Webhook gibt es nicht mehr.',
       'secret must be printable ASCII without spaces':
         'Ein Geheimnis besteht aus druckbaren ASCII-Zeichen ohne Leerzeichen.',
+      'a secret that begins with whsec_ must go on with at least 24 bytes in base64':
+        'Ein Geheimnis, das mit whsec_ beginnt, geht mit mindestens 24 Byte in Base64 weiter.',
       'secret must have at least 8 characters': 'Ein Geheimnis hat mindestens 8 Zeichen.',
       'url too long': 'Die Adresse ist zu lang.',
       'webhookUrl too long': 'Die Adresse ist zu lang.',
