@@ -24,7 +24,7 @@ export type Server = {
   cpuSeconds(): Promise<number>
   /** Resident memory now, and the most there has been, in bytes. */
   memory(): Promise<{ now: number; peak: number }>
-  /** Its database stands still for so long: all of its processes are stopped, and go on. */
+  /** Stops all processes of its database for so long. */
   stallDatabase(ms: number): Promise<void>
   stop(): Promise<void>
 }

@@ -162,7 +162,7 @@ export async function acceptInvitation(
     now.isProven === account.isProven
   if (!isSame || (signedIn && !(await isOpenSession(tx, signedIn)))) throw new Refusal(401, WRONG_SIGN_IN)
   if (hash === undefined) {
-    // Who has a session or the password of the account, and reads the address, is its holder.
+    // A person who has a session or the password of the account, and reads mail to its address, is its holder.
     if (!invitation.byHand) await acceptHolder(tx, account.id)
   } else {
     if (!invitation.byHand) await proveAddress(tx, account.id)

@@ -66,7 +66,7 @@ export async function askForReading(
   return reading
 }
 
-/** By an owner other than who asked, and than who allowed them to: with an admin of their own, one owner alone would do. */
+/** An owner decides who neither asked nor gave the right to who asked: with an admin of their own, one owner could do it alone. */
 export async function decideReading(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,

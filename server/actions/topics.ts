@@ -212,7 +212,7 @@ function refuseStopped<Topic extends { bots_stopped_at: number | null }>(
   return topic
 }
 
-/** For what is changed in a topic that the caller is known to be in: nobody changes anything in an archived one, and bots not where they were stopped. */
+/** Refuses changes in an archived topic, and those of a bot where bots are stopped. The caller is known to be in the topic. */
 export async function refuseClosedTopic(
   tx: Transaction,
   caller: Caller,

@@ -47,7 +47,7 @@ export class ClientDocuments {
     const already = this.#reading.get(id)
     if (already) return already
     if (this.#reading.size >= MAX_READING) throw new Error('too many documents are being read')
-    // From when it was asked for: a document may have changed while it was on its way.
+    // The lifetime begins with the request: a document may have changed while it was being sent.
     const until = this.#clock() + LIFETIME_MS
     const reading = this.#readDocument(url)
       .then((document) => clientIn(document, id, url))

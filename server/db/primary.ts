@@ -73,7 +73,7 @@ export class Primary {
     const current = this.#current
     if (current && !(await this.#isStillPrimary(current))) this.doubt(current)
     const found = await this.find()
-    // Also where it is as before: a connection to a former primary may have come about since the last look.
+    // Connections are looked at also where the primary is the same: one to a former primary may have come about since the last look.
     for (const [client, host] of this.#clients) if (host !== found) breakOff(client)
   }
 

@@ -22,7 +22,7 @@ const ASSISTANT = '"assistant":{"name":"'
 /** Messages that the server removes by itself. */
 const BY_SERVER = /"reason":"(retention|erasure)"/
 
-/** What an assistant writes for a person is not the person's: nobody has looked at it. */
+/** An assistant's writing counts as its own and not as the person's, who has not looked at it. */
 export type Actor = { id: string; kind: 'person' | 'bot' | 'assistant' }
 
 export const isBotId = (id: string): boolean => id.startsWith('b@')

@@ -135,7 +135,7 @@ export class BotBudgets {
       if (!row) continue
       count.used = { messages: row.messages, tokens: row.tokens }
       count.settling = 0
-      // What was forgotten meanwhile stays so: this may be from before.
+      // A count that was forgotten while the statement ran stays forgotten: this answer may be older.
       if (count.readAt !== Number.NEGATIVE_INFINITY) count.readAt = now
     }
   }
@@ -173,7 +173,7 @@ export class BotBudgets {
   }
 
   async #read({ orgId, botId }: Bot): Promise<Count> {
-    // Not beside a statement that adds: nobody could tell whether the answer has that already.
+    // Statements that add end first: whether an answer has what they add could not be told.
     while (this.#writing) await this.#writing
     this.#outdated.delete(botId)
     const readAt = this.#clock()
