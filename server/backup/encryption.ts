@@ -56,7 +56,10 @@ const nonceOf = (number: number): Buffer => {
   return nonce
 }
 
-/** The bytes of a backup as they were before they were encrypted, if they were. */
+const PLAIN_BACKUP =
+  'The backup is not encrypted, though BACKUP_PASSPHRASE is set: somebody else may have made it. If you trust it, unset BACKUP_PASSPHRASE and try again.'
+
+/** The bytes of a backup as they were before they were encrypted, if they were. With a passphrase, only such a backup is read. */
 export async function* decrypt(
   source: AsyncIterable<Buffer>,
   passphrase: string | undefined,
@@ -65,6 +68,7 @@ export async function* decrypt(
   try {
     const beginning = await bytes.take(MAGIC.length)
     if (!beginning.equals(MAGIC)) {
+      if (passphrase !== undefined) throw new OperatorError(PLAIN_BACKUP)
       yield beginning
       yield* bytes.rest()
       return

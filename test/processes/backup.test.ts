@@ -180,6 +180,8 @@ describe('a backup', () => {
     expect(bytes.includes('message 1')).toBe(false)
     expect(bytes.includes('secret.key')).toBe(false)
     expect((await restore(home('fifth'), 'encrypted.backup')).stderr).toContain('Set BACKUP_PASSPHRASE')
+    const plain = await restore({ ...home('fifth'), ...secret }, whole)
+    expect(plain).toMatchObject({ code: 1, stderr: expect.stringContaining('The backup is not encrypted') })
     const wrong = await restore({ ...home('fifth'), BACKUP_PASSPHRASE: 'another' }, 'encrypted.backup')
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('is not the passphrase')])
     expect(await readdir(parley.folder)).not.toContain('fifth')
