@@ -28,7 +28,7 @@ let bot: StaticTestBot
 let topicId: string
 
 beforeAll(async () => {
-  server = await startTestParley(ON_LOOPBACK)
+  server = await startTestParley({ ...ON_LOOPBACK, webhookAllowedOrganizations: 'all' })
 })
 afterAll(() => server.close())
 beforeEach(async () => {

@@ -24,7 +24,7 @@ const receivers: Receiver[] = []
 const dispatchers: Dispatcher[] = []
 
 beforeAll(async () => {
-  server = await startTestParley(ON_LOOPBACK)
+  server = await startTestParley({ ...ON_LOOPBACK, webhookAllowedOrganizations: 'all' })
 })
 afterAll(() => server.close())
 beforeEach(async () => {
