@@ -56,7 +56,7 @@ export function nextOf({ other, own }: Heard, limits: LoopLimits, now: number): 
   if (other && isFresh(other, now)) {
     next.answers = other.answers + 1
     next.chain = other.chain
-    next.waitUntil = other.at + pauseOf(next.answers, limits)
+    next.waitUntil = endOf(other, pauseOf(next.answers, limits))
   }
   if (!own || !isFresh(own, now)) return next
   if (own.answers >= next.answers) {
@@ -66,9 +66,12 @@ export function nextOf({ other, own }: Heard, limits: LoopLimits, now: number): 
   const pause = pauseOf((own.echoes + 1) / ECHO_FACTOR, limits)
   if (now - own.at > ECHOES_WITHIN_MS + pause) return next
   next.echoes = own.echoes + 1
-  next.waitUntil = Math.max(next.waitUntil, own.at + pause)
+  next.waitUntil = Math.max(next.waitUntil, endOf(own, pause))
   return next
 }
+
+/** The end of a pause after an event; 0 without a pause, since the event may be ahead of this node's clock by a moment. */
+const endOf = ({ at }: Link, pause: number): number => (pause === 0 ? 0 : at + pause)
 
 /** How long a bot waits before its write would be this many answers. */
 function pauseOf(answers: number, { slowAfter, pauseMs }: LoopLimits): number {
