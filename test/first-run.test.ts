@@ -13,14 +13,16 @@ import {
   onTestFinished,
 } from 'vitest'
 import { makeHome, renewSetupToken } from '../server/actions/installation.ts'
+import { listOrganizations } from '../server/cli/find.ts'
+import { describeSignups } from '../server/cli/signups.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
-import { readHome } from '../server/queries/installation.ts'
+import { readHome, readSignups } from '../server/queries/installation.ts'
 import { organization } from './support/cast.ts'
 import { call } from './support/client.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
-import { givePassword, signInToProfile, visitor } from './support/people.ts'
+import { givePassword, signInAs, signInToProfile, visitor } from './support/people.ts'
 import { send } from './support/wire.ts'
 
 const SIGNUP = '/v2/agentic/organization/create'
@@ -234,6 +236,43 @@ describe('the home organization', () => {
     expect(await statusOf(STRANGER)).toBe(201)
     expect((await decide(false)).status).toBe(200)
     expect([await statusOf(STRANGER), await statusOf()]).toEqual([404, 404])
+  })
+})
+
+describe('an operator', () => {
+  withServers()
+
+  it('sees who may sign up, and all organizations', async () => {
+    const made = Object((await setUp(await renew())).body)
+    const { organizationId: orgId } = Object((await signUp()).body)
+    const { db, config, clock } = server.parley
+    const signups = { access: 'this machine', organizations: 2, lastDay: 2 }
+    expect(await readSignups(db, config, clock())).toEqual(signups)
+    expect(await readSignups(db, config, clock() + 86_400_000)).toMatchObject({ lastDay: 0 })
+    expect(describeSignups(await readSignups(db, { agentSignup: true }, clock()))).toBe(
+      'everybody who reaches this server may create organizations; there are 2, 2 of them from the last 24 hours',
+    )
+    expect(await listOrganizations(db)).toMatchObject([
+      { organizationId: made.organizationId, isHome: true, people: 1, bots: 1 },
+      { organizationId: orgId, name: 'Stranger & Sons', isHome: false, people: 1, bots: 1 },
+    ])
+    const [{ lastEventAt } = { lastEventAt: 0 }] = await listOrganizations(db)
+    expect(Math.abs(clock() - Number(lastEventAt))).toBeLessThan(3_600_000)
+  })
+
+  it('reads in the overview of the home organization alone how many signed up', async () => {
+    const orgId = await organization(server)
+    const overviewOf = async (id: string) => {
+      const owner = await signInAs(server, { orgId: id, role: 'owner', email: `${id}@example.com` })
+      return Object((await owner.get(`/people/organizations/${id}/overview`)).body)
+    }
+    const other = await organization(server, 'Somebody else')
+    expect((await overviewOf(orgId)).signups).toEqual({
+      access: 'this machine',
+      organizations: 2,
+      lastDay: 2,
+    })
+    expect(await overviewOf(other)).not.toHaveProperty('signups')
   })
 })
 

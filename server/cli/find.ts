@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { crossing, sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
 import type { RateLimits, Retention } from '../limits/organization-limits.ts'
 import { HOME_ORGANIZATION } from '../queries/installation.ts'
@@ -29,27 +29,32 @@ export async function findOrganization(db: Queryable, orgId: string): Promise<Or
   return row
 }
 
-/** The oldest first. */
-export async function listOrganizations(db: Queryable) {
-  const organizations = await db.query<{
-    organizationId: string
-    name: string
-    isHome: boolean
-    createdAt: number
-  }>(sql`
-    select org_id as "organizationId", name, created_at as "createdAt",
-      exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = org_id::text) as "isHome"
-    from organizations order by created_at, org_id`)
-  const listed = []
-  for (const organization of organizations) {
-    const [figures] = await db.query<{ people: number; bots: number; lastEventAt: number | null }>(sql`
-      select count(*) filter (where kind = 'user' and status <> 'Archived') as people, count(*) filter (where kind = 'bot') as bots,
-        (select e.created_at from events e where e.org_id = ${organization.organizationId} order by e.seq desc limit 1) as "lastEventAt"
-      from profiles where org_id = ${organization.organizationId}`)
-    listed.push({ ...organization, people: 0, bots: 0, lastEventAt: null, ...figures })
-  }
-  return listed
+type ListedOrganization = {
+  organizationId: string
+  name: string
+  isHome: boolean
+  createdAt: number
+  people: number
+  bots: number
+  /** Null where nothing has happened yet. */
+  lastEventAt: number | null
 }
+
+/** The oldest first. The newest tick of an organization's clock is that of its newest event. */
+export const listOrganizations = (db: Queryable): Promise<ListedOrganization[]> =>
+  db.query<ListedOrganization>(sql`${crossing('the operator lists all organizations')}
+    select o.org_id as "organizationId", o.name, o.created_at as "createdAt",
+      exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = o.org_id::text) as "isHome",
+      coalesce(p.people, 0)::bigint as people, coalesce(p.bots, 0)::bigint as bots,
+      case when l.last_seq > 0 then l.last_tick >> 12 end as "lastEventAt"
+    from organizations o
+    join organization_logs l on l.org_id = o.org_id
+    left join (
+      select org_id, count(*) filter (where kind = 'user' and status <> 'Archived') as people,
+        count(*) filter (where kind = 'bot') as bots
+      from profiles group by org_id
+    ) p on p.org_id = o.org_id
+    order by o.created_at, o.org_id`)
 
 export async function findPerson(db: Queryable, orgId: string, profileId: string) {
   await findOrganization(db, orgId)

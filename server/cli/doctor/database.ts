@@ -81,8 +81,7 @@ async function checkOpened(db: Database, config: Config): Promise<Check[]> {
 
 async function checkBackup(db: Database, { backups }: Config): Promise<Check> {
   const last = await readLastBackup(db)
-  const [row] = await db.query<{ now: number }>(sql`select extract(epoch from now()) * 1000 as now`)
-  const hours = last && (Number(row?.now) - last.at) / 3_600_000
+  const hours = last && ((await readNow(db)) - last.at) / 3_600_000
   const detail =
     last && hours !== undefined ? `${Math.floor(hours)} hours old: ${last.place}` : 'none was made yet'
   if (backups.folder === undefined || (hours !== undefined && hours < 2 * backups.everyHours))
@@ -96,8 +95,12 @@ async function checkBackup(db: Database, { backups }: Config): Promise<Check> {
 
 /** An open server is no fault, but nobody should have one without knowing. */
 async function checkSignups(db: Database, config: Config): Promise<Check> {
+  return fine('Sign-up', describeSignups(await readSignups(db, config, await readNow(db))))
+}
+
+async function readNow(db: Database): Promise<number> {
   const [row] = await db.query<{ now: number }>(sql`select (extract(epoch from now()) * 1000)::bigint as now`)
-  return fine('Sign-up', describeSignups(await readSignups(db, config, row?.now ?? Date.now())))
+  return Number(row?.now)
 }
 
 async function checkVersion(db: Database, { databaseUrl }: Config): Promise<Check> {

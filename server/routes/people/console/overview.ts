@@ -25,6 +25,7 @@ export function overviewRoutes(people: PeopleApi): void {
   const things = remembered<Awaited<ReturnType<typeof countThings>>>(MAX_AGE_MS)
   const messages = remembered<Awaited<ReturnType<typeof countMessages>>>(MAX_AGE_MS)
   const attempts = remembered<Awaited<ReturnType<typeof countAttempts>>>()
+  const signups = remembered<Awaited<ReturnType<typeof readSignups>>>(MAX_AGE_MS)
 
   people.reads(readOverview, async ({ caller, db, parley }) => {
     const now = parley.clock()
@@ -40,18 +41,19 @@ export function overviewRoutes(people: PeopleApi): void {
         unwell: await listUnwell(caller, db),
       },
       stoppedTopics: await listStoppedTopics(caller, db),
-      ...(await serverOf(parley, caller)),
+      ...(await serverOf(parley, caller, () => signups('server', () => readSignups(db, parley.config, now)))),
     })
   })
 }
 
 /** Only the operator's organization hears of the server. Operators with a PostgreSQL of their own have their own backups. */
 async function serverOf(
-  { db, config, clock }: Parley,
+  { db, config }: Parley,
   { orgId }: Caller,
+  countSignups: () => ReturnType<typeof readSignups>,
 ): Promise<Pick<Overview, 'backup' | 'signups'>> {
   if ((await readHome(db)) !== orgId) return {}
-  const signups = await readSignups(db, config, clock())
+  const signups = await countSignups()
   if (config.databaseUrl !== undefined) return { signups }
   const last = await readLastBackup(db)
   return { signups, backup: last ? { lastAt: last.at } : {} }
