@@ -19,7 +19,7 @@ export const USAGE = `npm run bench -- [scenario…] [--runs N] [--seconds N] [-
   --runs      how often each is measured (default 3, with --quick 1)
   --seconds   how long each measurement takes (default 5, with --quick 2)
   --folder    where temporary data goes (default: the system's; it should be a real disk)
-  --quick     some figures of ${Object.keys(QUICK).join(', ')} in under two minutes, or all of the scenarios named;
+  --quick     some figures of ${Object.keys(QUICK).join(', ')} in some two minutes, or all of the scenarios named;
               fails when the best of three tries is below 0.7 of what bench/recorded.json has
   --record    writes the ratios of this run into bench/recorded.json; with --quick, the middle one of three tries
   --json      prints the results as JSON instead of a table
