@@ -5,8 +5,10 @@ import { operation } from './operation.ts'
 
 export const ALREADY_ANSWERED = 'already answered'
 export const TOO_LATE = 'it is too late to answer'
-export const ASKED_ANEW = 'the bot asks something else by now'
+export const CHANGED_MEANWHILE = 'this changed while you were looking; read it again'
+export const RELOAD_TO_ANSWER = 'reload the page to answer'
 export const BOT_HAS_LEFT = 'the bot has left the topic'
+export const QUESTION_ANSWERED = 'the question was answered: send actions null to end it'
 
 /** Refusals of what a bot declares. */
 export const ACTION_REFUSALS = [
@@ -118,7 +120,11 @@ export const ActionsInput = Type.Object({
   use: Type.Optional(Type.Enum(USES, { default: 'once', description: use })),
   expiresAt,
   approval: Type.Optional(
-    Type.Boolean({ default: false, description: 'Answers stand in the audit log of the organization' }),
+    Type.Boolean({
+      default: false,
+      description:
+        'Answers stand in the audit log of the organization, with the question and the values of forms',
+    }),
   ),
 })
 export type ActionsInput = Static<typeof ActionsInput>
@@ -132,9 +138,13 @@ export const ActionAnswer = Type.Object({
 })
 export type ActionAnswer = Static<typeof ActionAnswer>
 
-/** The same on a message, with the answers so far. Values of a form are for the bot alone. */
+/** The same on a message, with the answers so far. Values of a form are for the bot and, of an approval, the audit log. */
 export const MessageActions = Type.Object({
-  id: Uuid('Of this question; another one when the bot asks anew'),
+  id: Uuid('Of this question; another one when the bot asks anew or changes the text'),
+  hash: Type.String({
+    description:
+      'SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen',
+  }),
   elements: Type.Array(ActionElement, { description: 'As declared' }),
   who: Type.Enum(WHO_MAY_ANSWER),
   people: Type.Optional(Type.Array(ProfileId())),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ACTION_REFUSALS, ActionsInput } from './actions.ts'
+import { ACTION_REFUSALS, ActionsInput, QUESTION_ANSWERED } from './actions.ts'
 import { COMMAND_OF_SEVERAL } from './commands.ts'
 import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid, WORD_BLOCKED } from './common.ts'
 import { IMAGE_TOO_SLOW, INVALID_IMAGE, STORAGE_FULL, TOO_MANY_IMAGES, TOO_MANY_PIXELS } from './files.ts'
@@ -197,7 +197,7 @@ export const editMessage = operation({
   tag: 'Messages',
   summary: 'Edit an own message',
   description:
-    'Text messages and captions only. The same text again changes nothing, and nobody is told. For bots: `actions` asks anew, `null` takes buttons away.',
+    'Text messages and captions only. The same text again changes nothing, and nobody is told. For bots: `actions` asks anew, and so does another text of a message with buttons; `null` takes the buttons away. Once somebody has answered, text and buttons stay until `actions` is `null`.',
   scope: 'message:write',
   isHeardByBots: true,
   params: MessageParams,
@@ -223,6 +223,7 @@ export const editMessage = operation({
       ...ACTION_REFUSALS,
     ],
     404: messageNotFound,
+    409: [QUESTION_ANSWERED],
   },
 })
 

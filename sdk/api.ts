@@ -58,7 +58,7 @@ export type ActionsInput = {
   use?: 'once' | 'each' | 'always'
   /** No answer is taken from then on */
   expiresAt?: number
-  /** Answers stand in the audit log of the organization */
+  /** Answers stand in the audit log of the organization, with the question and the values of forms */
   approval?: boolean
 }
 
@@ -182,8 +182,10 @@ export type StreamState = {
 }
 
 export type MessageActions = {
-  /** Of this question; another one when the bot asks anew */
+  /** Of this question; another one when the bot asks anew or changes the text */
   id: string
+  /** SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen */
+  hash: string
   /** As declared */
   elements: ({
     id: string

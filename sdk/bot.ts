@@ -29,7 +29,7 @@ export type MessageEvent = Event<'message.created'> & {
 }
 export type ActionEvent = Event<'message.action'> & {
   action: EventData['message.action']
-  /** Changes the message that was answered. */
+  /** Ends the question that was answered, with `actions: null`, and can bring another text. Where every press counts, `text` alone will do. */
   edit(
     change: NonNullable<Operations['editMessage']['input']['body']>,
   ): Promise<Operations['editMessage']['answer']>

@@ -118,7 +118,7 @@ beforeAll(async () => {
   const asked = await bot.post('/v2/messages', {
     topicId,
     text: 'Why?',
-    actions: { elements: [{ id: 'form', text: 'Answer', fields }] },
+    actions: { elements: [{ id: 'form', text: 'Answer', fields }], approval: true },
   })
   expect(asked.status, asked.text).toBe(201)
   const { id: askedId } = Object(asked.body)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ALREADY_ANSWERED, ASKED_ANEW, BOT_HAS_LEFT, TOO_LATE } from '../actions.ts'
+import { ALREADY_ANSWERED, BOT_HAS_LEFT, CHANGED_MEANWHILE, RELOAD_TO_ANSWER, TOO_LATE } from '../actions.ts'
 import { Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
@@ -21,6 +21,13 @@ export const pressAction = peopleOperation({
   params: InOrganization({ actionMessageId: Uuid('The message') }),
   body: Type.Object({
     actionsId: Uuid('The question that was seen, `actions.id` of the message'),
+    hash: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          '`actions.hash` of the message as it was seen; without it, only messages are answered whose text never changed',
+      }),
+    ),
     elementId: Type.String({ maxLength: 64, description: 'The button, choice or form' }),
     value: Type.Optional(
       Type.String({ maxLength: LIMITS.actionValue, description: 'Of a choice: the value of the option' }),
@@ -32,7 +39,11 @@ export const pressAction = peopleOperation({
     ),
   }),
   bodyBytes: LIMITS.jsonBodyBytes,
-  bodyExample: { actionsId: '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c', elementId: 'approve' },
+  bodyExample: {
+    actionsId: '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c',
+    hash: '9f2c6a1be0d4857390acfe61b7d8425c13e9a6f08b4d72c5e1f39a0d6b8c4e27',
+    elementId: 'approve',
+  },
   success: {
     200: { description: 'Answered before', schema: Answered, example: answered },
     201: { description: 'Answered', schema: Answered, example: answered },
@@ -41,6 +52,6 @@ export const pressAction = peopleOperation({
     400: ['Invalid elementId', 'Invalid value', 'Invalid values', 'values must have every required field'],
     403: ['forbidden', TOPIC_ARCHIVED],
     404: ['Message not found'],
-    409: [ALREADY_ANSWERED, TOO_LATE, ASKED_ANEW, BOT_HAS_LEFT],
+    409: [ALREADY_ANSWERED, TOO_LATE, CHANGED_MEANWHILE, RELOAD_TO_ANSWER, BOT_HAS_LEFT],
   },
 })

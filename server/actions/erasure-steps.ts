@@ -204,7 +204,7 @@ const OF_A_MEMBER = ['name', 'email', 'phone', 'externalId']
 const NAMING = ['owner', 'member', 'members', 'added', 'removed', 'email', 'fourEyesEndAsked']
 
 function namelessChanges(
-  { targetType, targetId, changes }: AuditRow,
+  { actorId, targetType, targetId, changes }: AuditRow,
   profileId: string,
   names: readonly string[],
 ): Change[] {
@@ -217,6 +217,8 @@ function namelessChanges(
       .join(', ')
   return changes.map((change) => {
     const { field, from, to, fromId, toId } = change
+    // Texts that they wrote into the form of an approval.
+    if (actorId === profileId && field === 'form') return { field, to: '{}' }
     if (fromId !== undefined || toId !== undefined)
       return {
         ...change,

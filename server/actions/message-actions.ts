@@ -2,11 +2,10 @@ import {
   type ActionAnswer,
   type ActionElement,
   type ActionField,
-  type ActionsInput,
   ALREADY_ANSWERED,
-  ASKED_ANEW,
   BOT_HAS_LEFT,
-  type MessageActions,
+  CHANGED_MEANWHILE,
+  RELOAD_TO_ANSWER,
   TOO_LATE,
 } from '../../contract/actions.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -19,61 +18,10 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../errors.ts'
 import { emitToBot, emitToPeople } from '../events/log.ts'
-import { type MessageRow, readMessage } from '../queries/messages.ts'
+import { questionHash } from '../presenters/questions.ts'
+import { type MessageRow, readMessage, type StoredActions } from '../queries/messages.ts'
 import { actorOf, audit } from './audit.ts'
 import { refuseClosedTopic } from './topics.ts'
-
-/** A bot's declared actions, checked, as they stand on a message that nobody has answered yet. */
-export async function actionsOf(
-  tx: Transaction,
-  topicId: string,
-  { elements, who = 'anyone', people = [], use = 'once', expiresAt, approval = false }: ActionsInput,
-): Promise<MessageActions> {
-  refuseSame(elements)
-  for (const { options, fields } of elements) {
-    if (options && fields) throw badRequest('options and fields cannot be used together')
-    refuseSameValues(options)
-    refuseSame(fields)
-    for (const field of fields ?? []) {
-      if ((field.type === 'choice') !== (field.options !== undefined))
-        throw badRequest('options are for fields of type choice')
-      refuseSameValues(field.options)
-    }
-  }
-  if (Buffer.byteLength(JSON.stringify(elements)) > LIMITS.actionsBytes) throw badRequest('actions too large')
-  if (expiresAt !== undefined && expiresAt <= tx.now()) throw badRequest('expiresAt must be in the future')
-  if ((who === 'people') !== people.length > 0) throw badRequest('people is for who people')
-  const named = [...new Set(people.map((id) => id.toLowerCase()))]
-  await checkPeople(tx, topicId, named)
-  return {
-    id: tx.moment().id,
-    elements,
-    who,
-    ...(named.length > 0 && { people: named }),
-    use,
-    ...(expiresAt !== undefined && { expiresAt }),
-    approval,
-    answers: [],
-  }
-}
-
-function refuseSame(things: readonly { id: string }[] = []): void {
-  if (new Set(things.map(({ id }) => id)).size < things.length) throw badRequest('ids must differ')
-}
-
-function refuseSameValues(options: readonly { value: string }[] = []): void {
-  if (new Set(options.map(({ value }) => value)).size < options.length)
-    throw badRequest('values of options must differ')
-}
-
-/** Bots do not press buttons. */
-async function checkPeople(tx: Transaction, topicId: string, people: readonly string[]): Promise<void> {
-  if (people.length === 0) return
-  const [row] = await tx.query<{ count: number }>(sql`
-    select count(*) from topic_members
-    where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${people}) and profile_id not like 'b@%'`)
-  if (row?.count !== people.length) throw badRequest('Invalid people')
-}
 
 type Press = BodyOf<typeof pressContract>
 type Answer = { value?: string; values?: Record<string, string> }
@@ -89,8 +37,7 @@ export async function pressAction(
   const message = await readMessage(caller, tx, messageId)
   if (!message) throw notFound('Message not found')
   await refuseClosedTopic(tx, caller, message.topic_id)
-  const actions = message.details?.actions
-  if (actions?.id !== press.actionsId.toLowerCase()) throw new Refusal(409, ASKED_ANEW)
+  const { actions, hash } = requireSeen(message, press)
   if (!mayAnswer(actions, caller)) throw forbidden()
   const element = actions.elements.find(({ id }) => id === press.elementId)
   if (!element) throw badRequest('Invalid elementId')
@@ -102,10 +49,27 @@ export async function pressAction(
     return { answered: { id: known.id, createdAt: known.created_at }, isNew: false }
   }
   if (actions.expiresAt !== undefined && actions.expiresAt <= tx.now()) throw new Refusal(409, TOO_LATE)
-  return { answered: await keepAnswer(tx, caller, { message, actions, element, answer, slot }), isNew: true }
+  const given = { message, actions, hash, element, answer, slot }
+  return { answered: await keepAnswer(tx, caller, given), isNew: true }
 }
 
-function mayAnswer({ who, people = [] }: MessageActions, { profileId, role }: PersonCaller): boolean {
+/**
+ * The question of a message, where it is the one that was seen. Pages of the version before send no hash; under it a text could change while
+ * the question kept its id, so they answer only messages whose text never changed.
+ */
+export function requireSeen(
+  { text, details, is_edited }: Pick<MessageRow, 'text' | 'details' | 'is_edited'>,
+  seen: Pick<Press, 'actionsId' | 'hash'>,
+): { actions: StoredActions; hash: string } {
+  const actions = details?.actions
+  if (actions?.id !== seen.actionsId.toLowerCase()) throw new Refusal(409, CHANGED_MEANWHILE)
+  if (seen.hash === undefined && is_edited) throw new Refusal(409, RELOAD_TO_ANSWER)
+  const hash = questionHash(text, actions)
+  if (seen.hash !== undefined && seen.hash !== hash) throw new Refusal(409, CHANGED_MEANWHILE)
+  return { actions, hash }
+}
+
+function mayAnswer({ who, people = [] }: StoredActions, { profileId, role }: PersonCaller): boolean {
   if (who === 'owners') return role === 'owner'
   if (who === 'admins') return role !== 'member'
   return who === 'anyone' || people.includes(profileId)
@@ -178,14 +142,15 @@ function isSame(
 
 type Given = {
   message: MessageRow
-  actions: MessageActions
+  actions: StoredActions
+  hash: string
   element: ActionElement
   answer: Answer
   slot: string | null
 }
 
 async function keepAnswer(tx: Transaction, caller: PersonCaller, given: Given): Promise<Answered> {
-  const { message, actions, element, answer, slot } = given
+  const { message, actions, hash, element, answer, slot } = given
   const { id, at: createdAt } = tx.moment()
   const option = element.options?.find(({ value }) => value === answer.value)
   const label = option ? `${element.text}: ${option.text}` : element.text
@@ -238,8 +203,11 @@ async function keepAnswer(tx: Transaction, caller: PersonCaller, given: Given): 
       action: 'bot.answered',
       target: { type: 'bot', id: botId, name: message.sender_name },
       changes: [
-        { field: 'question', to: message.text.slice(0, LIMITS.actionNote) },
+        { field: 'question', to: message.text },
         { field: 'answer', to: label },
+        ...(value === undefined ? [] : [{ field: 'value', to: value }]),
+        ...(answer.values ? [{ field: 'form', to: JSON.stringify(answer.values) }] : []),
+        { field: 'hash', to: hash },
         { field: 'message', to: messageId },
       ],
     })

@@ -23,10 +23,10 @@ import { mentionsIn } from '../text.ts'
 import { releaseBots } from './bot-loops.ts'
 import { shareHeldFiles } from './held-files.ts'
 import { concernedBy, forgetMentions, takeDownMentions } from './mentions.ts'
-import { actionsOf } from './message-actions.ts'
 import { draftOf } from './message-drafts.ts'
 import { deletePending, markPending } from './pending-messages.ts'
 import { removePin } from './pin-events.ts'
+import { actionsAfter, actionsOf } from './questions.ts'
 import { deleteStreaming } from './streamed-messages.ts'
 import { refuseClosedTopic, requireTopicToWriteIn } from './topics.ts'
 import { writeMessage } from './write-messages.ts'
@@ -179,7 +179,7 @@ export async function sendText(
   return { id, topicId: topic.id, createdAt }
 }
 
-/** `actions` asks anew, and null takes them away; left out, they stay as they are. */
+/** `actions` asks anew, and null takes them away; left out, they stay as they are, and ask anew beside another text. */
 export type MessageChange = { text?: string; actions?: ActionsInput | null }
 
 /** The same text again changes nothing, so nobody is told. */
@@ -195,16 +195,12 @@ export async function editMessage(
   const { stream, actions: asked, assistant: author, preview, ...others } = before.details ?? {}
   const text = newText ?? before.text
   const isOtherText = text !== before.text
-  const isAskedAnew = newActions === null ? asked !== undefined : newActions !== undefined
-  if (!isOtherText && !isAskedAnew) return { id: before.id, updatedAt: before.updated_at }
+  const isUnchanged = newActions === null ? asked === undefined : newActions === undefined
+  if (!isOtherText && isUnchanged) return { id: before.id, updatedAt: before.updated_at }
   await refuseClosedTopic(tx, caller, before.topic_id, isOtherText ? [text] : [])
   const isOtherLink = isOtherText && linkIn(text) !== linkIn(before.text)
   const mentions = isOtherText ? await checkMentions(tx, before.topic_id, text) : before.mentions
-  const actions = newActions
-    ? await actionsOf(tx, before.topic_id, newActions)
-    : isAskedAnew
-      ? undefined
-      : asked
+  const actions = await actionsAfter(tx, before, { isOtherText, actions: newActions })
   const updatedAt = tx.now()
   // A new whole text makes good what a stream left unfinished.
   const written = isOtherText ? byAssistant(caller) : author && { assistant: author }
@@ -234,7 +230,7 @@ export async function editMessage(
     updatedFields: [
       ...(isOtherText ? ['text'] : []),
       ...(isOtherText && stream ? ['stream'] : []),
-      ...(isAskedAnew ? ['actions'] : []),
+      ...(actions?.id === asked?.id ? [] : ['actions']),
     ],
   }
   await withoutFormerWords(tx, before.id)

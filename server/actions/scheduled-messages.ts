@@ -18,8 +18,8 @@ import { emitToBot } from '../events/log.ts'
 import { passOnCommit } from '../events/passing.ts'
 import { countFailed, type DueMessage, type ScheduledRow } from '../queries/scheduled-messages.ts'
 import { mayBeCommand, sendCommand } from './commands.ts'
-import { actionsOf } from './message-actions.ts'
 import { checkMentions, checkParent, type Question, sendText } from './messages.ts'
+import { actionsOf } from './questions.ts'
 import { requireTopicToWriteIn } from './topics.ts'
 
 const AHEAD_MS = LIMITS.scheduledDays * 86_400_000

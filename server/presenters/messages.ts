@@ -2,6 +2,7 @@ import type { EventMessage, LinkPreview, Message, MessageForward } from '../../c
 import { type Link, linkPlaceholder } from '../files/links.ts'
 import type { MessageRow, ReactionUsers, StoredForward, StoredPreview } from '../queries/messages.ts'
 import { attachmentId, presentAttachment, presentEventAttachment, previewTarget } from './attachments.ts'
+import { presentActions } from './questions.ts'
 
 type Names = ReadonlyMap<string, string>
 type Parts = { names: Names; now: number; link: Link; users?: ReactionUsers | undefined }
@@ -62,6 +63,7 @@ function core(row: MessageRow, { names, now, link }: { names: Names; now: number
   if (row.external_id !== null) shown.externalId = row.external_id
   if (row.details) Object.assign(shown, row.details)
   if (row.details?.forwarded) shown.forwarded = presentForward(row.details.forwarded, names)
+  if (row.details?.actions) shown.actions = presentActions(row.text, row.details.actions)
   if (row.details?.preview) shown.preview = presentPreview(row.details.preview, link)
   const { poll } = shown
   if (poll && hasExpired(poll.expiresAt, now)) shown.poll = { ...poll, status: 'closed' }

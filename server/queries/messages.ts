@@ -1,3 +1,4 @@
+import type { MessageActions } from '../../contract/actions.ts'
 import type {
   Attachment,
   EventMessage,
@@ -36,8 +37,11 @@ export type MessageRow = {
 /** Details of a message's type, under the name that the contract gives them. */
 export type MessageDetails = Pick<
   EventMessage,
-  'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'actions' | 'assistant'
-> & { forwarded?: StoredForward; preview?: StoredPreview }
+  'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'assistant'
+> & { actions?: StoredActions; forwarded?: StoredForward; preview?: StoredPreview }
+
+/** The hash is made when it is shown. */
+export type StoredActions = Omit<MessageActions, 'hash'>
 
 /** Names are looked up when it is shown, as those of senders are. */
 export type StoredForward = Omit<MessageForward, 'senderName' | 'senderType'>

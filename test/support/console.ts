@@ -87,6 +87,7 @@ export async function newThings(
     streamingId: Object(begun.body).id,
     actionMessageId: Object(asked.body).id,
     actionsId: Object(question.body).actions.id,
+    hash: Object(question.body).actions.hash,
     reactionId,
     taskId,
     pollId,

@@ -88,7 +88,7 @@ class ActionsInput(TypedDict):
     use: NotRequired[Literal["once", "each", "always"]]
     # No answer is taken from then on
     expiresAt: NotRequired[int]
-    # Answers stand in the audit log of the organization
+    # Answers stand in the audit log of the organization, with the question and the values of forms
     approval: NotRequired[bool]
 
 
@@ -238,8 +238,10 @@ class MessageActionsElement(TypedDict):
 
 
 class MessageActions(TypedDict):
-    # Of this question; another one when the bot asks anew
+    # Of this question; another one when the bot asks anew or changes the text
     id: str
+    # SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen
+    hash: str
     # As declared
     elements: List[MessageActionsElement]
     who: Literal["anyone", "admins", "owners", "people"]

@@ -176,7 +176,7 @@ class ActionEvent(_ActionEvent):
     """An answer to the bot's buttons."""
 
     def edit(self, *, text: Optional[str] = None, actions: ActionsInput | None | Omitted = OMITTED) -> EditMessageAnswer:
-        """Changes the message that was answered; `actions=None` takes the buttons away."""
+        """Ends the question that was answered, with `actions=None`, and can bring another text. Where every press counts, `text` alone will do."""
         return run(self._edit(text, actions))
 
     def note(self, text: str) -> None:
@@ -188,7 +188,7 @@ class AsyncActionEvent(_ActionEvent):
     """An answer to the bot's buttons."""
 
     async def edit(self, *, text: Optional[str] = None, actions: ActionsInput | None | Omitted = OMITTED) -> EditMessageAnswer:
-        """Changes the message that was answered; `actions=None` takes the buttons away."""
+        """Ends the question that was answered, with `actions=None`, and can bring another text. Where every press counts, `text` alone will do."""
         return await self._edit(text, actions)
 
     async def note(self, text: str) -> None:

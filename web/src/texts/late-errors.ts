@@ -32,7 +32,11 @@ addSentences(
         'Mehrere Bots kennen diesen Befehl. Erwähnen Sie den, den Sie meinen.',
       'already answered': 'Das ist schon beantwortet.',
       'it is too late to answer': 'Für eine Antwort ist es zu spät.',
-      'the bot asks something else by now': 'Der Bot fragt inzwischen etwas anderes.',
+      'this changed while you were looking; read it again':
+        'Das hat sich geändert, während Sie hinsahen. Bitte lesen Sie es noch einmal.',
+      'reload the page to answer': 'Bitte laden Sie die Seite neu, um zu antworten.',
+      'the question was answered: send actions null to end it':
+        'Darauf wurde schon geantwortet. Die Frage lässt sich nur noch beenden.',
       'the bot has left the topic': 'Der Bot ist nicht mehr in diesem Thema.',
       'Invalid elementId': 'Das steht nicht zur Wahl.',
       'Invalid value': 'Das steht nicht zur Wahl.',

@@ -134,19 +134,22 @@ const isSettable = (field: string): boolean =>
 const nameOf = (key: string, names: Record<string, string>): string =>
   Object.hasOwn(names, key) ? (names[key] ?? key) : key
 
+const VERBATIM = ['name', 'tag', 'email', 'question', 'answer', 'value', 'form', 'hash']
+
 /** A value in words, where there are any for it. */
 function useValues(): (field: string, value: string | undefined) => string {
   const t = useTexts(audit)
   const c = useTexts(common)
   return (field, value) => {
     if (value === undefined) return isSettable(field) ? t.asServer : t.nothing
+    // Words that somebody chose stand as they are, even if they are known here.
+    if (VERBATIM.includes(field)) return value
     if (value === 'true') return c.yes
     if (value === 'false') return c.no
     if (field === 'role') return nameOf(value, c.roles)
     if (field === 'status') return nameOf(value, c.statuses)
     if (/^(rateLimit|maxRateLimit|storageQuotaMb)$/.test(field) && value === '0') return t.noLimit
     if (field === 'keepMessagesDays' && value === '0') return t.forEver
-    // Names are as somebody chose them, even if they are words that are known here.
-    return ['name', 'tag', 'email'].includes(field) ? value : nameOf(value, t.values)
+    return nameOf(value, t.values)
   }
 }
