@@ -1,5 +1,6 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHANGED_MEANWHILE } from '../../contract/actions.ts'
 import { BOTS_STOPPED } from '../../contract/error-codes.ts'
 import {
   type Client,
@@ -12,6 +13,7 @@ import {
 import { actionTexts } from '../../web/src/texts/chat-actions.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
+import { errorSentence } from '../../web/src/texts/errors.ts'
 import { topicDetails } from '../../web/src/texts/topic-details.ts'
 import { ask, BROWSER, faultsInBothThemes, openStage, type Stage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
@@ -230,6 +232,51 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
       ['day', 'fri'],
       ['me', undefined],
     ])
+  })
+
+  test('refuses an answer to a text that has changed, says so, and shows the new one', async () => {
+    const elements: Actions['elements'] = [
+      { id: 'yes', text: 'Yes' },
+      { id: 'if', text: 'If', fields: [{ id: 'what', text: 'If what?' }] },
+    ]
+    const actions: Actions = { elements, approval: true }
+    const sent = await bot.sendMessage({ body: { topicId, text: 'Wipe staging?', actions } })
+    const params = { messageId: sent.id }
+    const answers = async () => (await bot.readMessage({ params })).actions?.answers.length
+    const button = (text: string, name: string): Locator =>
+      row(page, text).getByRole('button', { name, exact: true })
+    // The text changes between the click and its arrival.
+    const press = `**/actions/${sent.id}/press`
+    await page.route(
+      press,
+      async (route) => {
+        await bot.editMessage({ params, body: { text: 'Wipe PRODUCTION?' } })
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await button('Wipe staging?', 'Yes').click()
+    await page.getByText(errorSentence(CHANGED_MEANWHILE, 'en')).waitFor()
+    await row(page, 'Wipe PRODUCTION?').waitFor()
+    expect(await row(page, 'Wipe staging?').count()).toBe(0)
+    expect(await answers()).toBe(0)
+    await isForEverybody(page, 'changed')
+
+    // A form answers the text under which it was opened.
+    await button('Wipe PRODUCTION?', 'If').click()
+    const form = page.getByRole('dialog', { name: 'If' })
+    await form.getByText(enActions.alsoAudit('Deploy bot')).waitFor()
+    await form.getByLabel('If what?').fill('nobody works')
+    await bot.editMessage({ params, body: { text: 'Wipe the backups?' } })
+    await row(page, 'Wipe the backups?').waitFor({ state: 'attached' })
+    await form.getByRole('button', { name: enActions.send }).click()
+    await form.getByText(errorSentence(CHANGED_MEANWHILE, 'en')).waitFor()
+    expect(await answers()).toBe(0)
+    await isForEverybody(page, 'changed-form')
+    await page.keyboard.press('Escape')
+    await button('Wipe the backups?', 'Yes').click()
+    await row(page, 'Wipe the backups?').getByText(enActions.answered(en.you, 'Yes')).waitFor()
+    await row(phone, 'Wipe the backups?').getByText('Ada Okafor: Yes').waitFor()
   })
 
   test('completes what a bot can be told, and tells the bot', async () => {

@@ -11,6 +11,8 @@ export const actionTexts = texts({
     missing: 'Fill this in.',
     noNumber: 'Enter a number, such as 2.5.',
     onlyBot: (name: string) => `Only ${name} gets what you write here.`,
+    alsoAudit: (name: string) =>
+      `${name} gets what you write here. It is an approval, so the audit log of your organization has it too.`,
     answered: (name: string, answer: string) => `${name}: ${answer}`,
     more: (count: number) => `and ${count} more`,
     until: (when: string) => `Open until ${when}`,
@@ -29,6 +31,8 @@ export const actionTexts = texts({
     missing: 'Bitte ausfüllen.',
     noNumber: 'Bitte eine Zahl eingeben, zum Beispiel 2.5.',
     onlyBot: (name) => `Was Sie hier schreiben, bekommt nur ${name}.`,
+    alsoAudit: (name) =>
+      `Was Sie hier schreiben, bekommt ${name}. Es ist eine Freigabe, deshalb steht es auch im Änderungsprotokoll Ihrer Organisation.`,
     answered: (name, answer) => `${name}: ${answer}`,
     more: (count) => `und ${count} weitere`,
     until: (when) => `Offen bis ${when}`,

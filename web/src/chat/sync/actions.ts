@@ -109,7 +109,7 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     refreshFiles: history.refreshFiles,
     jumpToNewest: history.newest,
 
-    ...cardActionsOf(store, api),
+    ...cardActionsOf(store, api, history),
 
     send({ topicId, threadId, text, parentId = threadId, files, waveform }) {
       enqueue({

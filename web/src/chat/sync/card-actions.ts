@@ -5,10 +5,11 @@ import type { listMyTasks, listTopicTasks, moveTask } from '../../../../contract
 import type { castVote, retractVote } from '../../../../contract/polls.ts'
 import type { deleteTask, updateTask } from '../../../../contract/tasks.ts'
 import type { ChatApi } from '../../api/chat.ts'
-import type { ChatActions } from '../model.ts'
+import { type ChatActions, ChatError } from '../model.ts'
 import { withVote } from '../store/cards.ts'
 import { edited } from '../store/state-edit.ts'
 import type { ChatStore } from '../store/store.ts'
+import type { History } from './history.ts'
 import { newId, Queues } from './pacing.ts'
 
 type CardActions = Pick<
@@ -17,7 +18,11 @@ type CardActions = Pick<
 >
 
 /** Votes, task changes and answers to bots: shown at once, and taken back where the server refuses them. */
-export function cardActionsOf(store: ChatStore, api: ChatApi): CardActions {
+export function cardActionsOf(
+  store: ChatStore,
+  api: ChatApi,
+  { rereadMessage }: Pick<History, 'rereadMessage'>,
+): CardActions {
   const queues = new Queues()
 
   return {
@@ -58,13 +63,20 @@ export function cardActionsOf(store: ChatStore, api: ChatApi): CardActions {
       }
     },
 
-    async press({ id, actions }, answer) {
+    async press({ id, topicId, actions }, answer) {
       if (!actions) return
-      await api<typeof pressAction>('POST', '/actions/{actionMessageId}/press', {
-        params: { actionMessageId: id },
-        body: { actionsId: actions.id, ...answer },
-        key: newId(),
-      })
+      try {
+        await api<typeof pressAction>('POST', '/actions/{actionMessageId}/press', {
+          params: { actionMessageId: id },
+          body: { actionsId: actions.id, hash: actions.hash, ...answer },
+          key: newId(),
+        })
+      } catch (error) {
+        // The message is another one by now, and the event that says so may still be under way.
+        if (error instanceof ChatError && error.failure.status === 409)
+          await rereadMessage(topicId, id).catch(() => {})
+        throw error
+      }
     },
 
     async closePoll(pollId) {

@@ -182,6 +182,16 @@ export function historyOf(store: ChatStore, api: ChatApi) {
       return store.getSnapshot().messages.get(messageId)
     },
 
+    /** Reads a message that is known once more: what it says here may be outdated. */
+    async rereadMessage(topicId: string, messageId: string): Promise<void> {
+      const from = store.getSnapshot().position
+      const page = await readOne(topicId, messageId)
+      const message = page?.messages.find(({ id }) => id === messageId)
+      update(from, (edit) => {
+        if (message && edit.messages.has(messageId)) edit.messages.set(messageId, message)
+      })
+    },
+
     async refreshFiles(topicId: string, messageId: string): Promise<void> {
       const from = store.getSnapshot().position
       const page = await readOne(topicId, messageId)

@@ -14,7 +14,7 @@ import styles from './actions-card.module.css'
 /** As the server takes it. */
 const NUMBER = /^-?\d{1,16}(\.\d{1,16})?$/
 
-/** The form that a bot asks for. Its values go to the bot alone. */
+/** The form that a bot asks for. Its values go to the bot and, of an approval, into the audit log. */
 export default function ActionForm({
   message,
   element,
@@ -68,7 +68,7 @@ export default function ActionForm({
             </Field>
           ))}
           <p className={styles.quiet}>
-            <Words text={t.onlyBot(named(message.senderName))} />
+            <Words text={(message.actions?.approval ? t.alsoAudit : t.onlyBot)(named(message.senderName))} />
           </p>
           {failure !== undefined && (
             <p role="alert" className={styles.bad}>

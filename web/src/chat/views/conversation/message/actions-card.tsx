@@ -52,7 +52,8 @@ function Question({ message, actions }: { message: Message; actions: MessageActi
   })
   const isLate = useIsPast(actions.expiresAt)
   const [busyWith, setBusyWith] = useState<string>()
-  const [filledIn, setFilledIn] = useState<ActionElement>()
+  // The form answers the message as it was when it was opened, whatever becomes of it meanwhile.
+  const [opened, setOpened] = useState<{ message: Message; element: ActionElement }>()
   const isAnswered = actions.answers.some(({ userId }) => actions.use === 'once' || userId === me?.id)
   const isFixed = isAnswered || isLate || !isOpen || !mayAnswer(actions, me)
   const own = actions.answers.find(({ userId }) => actions.use === 'once' || userId === me?.id)
@@ -69,7 +70,7 @@ function Question({ message, actions }: { message: Message; actions: MessageActi
           if (element.options)
             return (
               <Choice
-                key={element.id}
+                key={`${actions.id} ${element.id}`}
                 element={element}
                 isFixed={isBusy}
                 given={own?.elementId === element.id ? own.value : undefined}
@@ -83,7 +84,9 @@ function Question({ message, actions }: { message: Message; actions: MessageActi
               busy={isBusy}
               icon={own?.elementId === element.id ? Check : undefined}
               {...(element.fields && { 'aria-haspopup': 'dialog' })}
-              onClick={() => (element.fields ? setFilledIn(element) : void answer({ elementId: element.id }))}
+              onClick={() =>
+                element.fields ? setOpened({ message, element }) : void answer({ elementId: element.id })
+              }
             >
               <span dir="auto" className={styles.label}>
                 {element.text}
@@ -97,9 +100,9 @@ function Question({ message, actions }: { message: Message; actions: MessageActi
       {!isFixed && actions.expiresAt !== undefined && (
         <p className={styles.quiet}>{t.until(times.moment(actions.expiresAt))}</p>
       )}
-      {filledIn && (
+      {opened && (
         <Suspense>
-          <ActionForm message={message} element={filledIn} onClose={() => setFilledIn(undefined)} />
+          <ActionForm {...opened} onClose={() => setOpened(undefined)} />
         </Suspense>
       )}
     </fieldset>
