@@ -56,7 +56,7 @@ export async function newThings(
   const scheduledMessageId: string = (await post('messages', { topicId, text: said('Later'), sendAt })).id
   const begun = await bot.post('/v2/messages', { topicId, streaming: true, text: said('Well') })
   const actions = { elements: [{ id: 'approve', text: 'Yes' }] }
-  const asked = await bot.post('/v2/messages', { topicId, text: said('Shall I?'), actions })
+  const asked = await bot.post('/v2/messages', { topicId, text: said(`Shall I, ${unique}?`), actions })
   const question = await bot.get(`/v2/messages/${Object(asked.body).id}`)
   const reactionId: string = (await post(`messages/${messageId}/reactions`, { reaction: '🚀' })).id
   const taskId: string = (await post('tasks', { topicId, title: said('Task') })).id
