@@ -1,36 +1,27 @@
 import { readdir } from 'node:fs/promises'
-import pg from 'pg'
-import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { readFunctions } from '../server/db/functions.ts'
+import type pg from 'pg'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { queryableOf } from '../server/db/database.ts'
+import { distribute } from '../server/db/distribute.ts'
 import { migrate, ONCE_PLACED, readMigrationState, readMigrations } from '../server/db/migrate.ts'
 import { readPlacements } from '../server/db/placement.ts'
-import { spread } from '../server/db/spread.ts'
-import { type Sql, sql, toStatement } from '../server/db/sql.ts'
+import { sql, toStatement } from '../server/db/sql.ts'
 import { statementsOf } from '../server/db/statements.ts'
 import { newUuid } from '../server/ids.ts'
 import { eventsFor } from '../server/queries/audience.ts'
-import { TEMPLATE } from './support/global-setup.ts'
+import { openEmpty, openFormer, openMigrated } from './support/migrated.ts'
 
 const ONE = '0005_files.sql'
 const FUTURE = '9000_from_the_future.sql'
+const NOTHING = { migrations: [], functions: [] }
 
 let connection: pg.ClientConfig
 let client: pg.Client
 
-/** A migrated database of its own. */
 beforeEach(async () => {
-  const administrator = new pg.Client(inject('postgres'))
-  await administrator.connect()
-  const database = `migrations_${newUuid().replaceAll('-', '')}`
-  await administrator.query(`create database ${database} template ${TEMPLATE} strategy file_copy`)
-  connection = { ...inject('postgres'), database }
-  client = new pg.Client(connection)
-  await client.connect()
-  onTestFinished(async () => {
-    await client.end()
-    await administrator.query(`drop database ${database} with (force)`)
-    await administrator.end()
-  })
+  const opened = await openMigrated()
+  connection = opened.connection
+  client = opened.client
 })
 
 const namesWithChecksum = async () =>
@@ -45,7 +36,7 @@ describe('applied migrations', () => {
     const files = (await readdir('server/db/migrations')).filter((name) => name.endsWith('.sql')).sort()
     expect(await namesWithChecksum()).toEqual(files)
     expect(await readMigrationState(client)).toEqual({ pending: [], changed: [], newer: [], breaking: [] })
-    expect(await migrate(connection)).toEqual([])
+    expect(await migrate(connection)).toMatchObject(NOTHING)
   })
 
   it('that differ are refused by name, until the operator says that they are the same', async () => {
@@ -53,8 +44,8 @@ describe('applied migrations', () => {
     await expect(migrate(connection)).rejects.toThrow(
       new RegExp(`other contents than this version of Parley has: ${ONE}\\. .*--trust-changed`),
     )
-    expect(await migrate(connection, { trustChanged: true })).toEqual([])
-    expect(await migrate(connection)).toEqual([])
+    expect(await migrate(connection, { trustChanged: true })).toMatchObject(NOTHING)
+    expect(await migrate(connection)).toMatchObject(NOTHING)
     expect((await readMigrationState(client)).changed).toEqual([])
   })
 
@@ -69,7 +60,7 @@ describe('applied migrations', () => {
     await client.query(`delete from migrations where name = '0022_repair.sql'`)
     await client.query('alter table migrations drop column checksum, drop column breaks_older')
     await client.query('drop trigger topics_announcement on topics')
-    expect(await migrate(connection)).toEqual(['0022_repair.sql'])
+    expect(await migrate(connection)).toMatchObject({ migrations: ['0022_repair.sql'], functions: [] })
     expect(await triggers()).toEqual(intended)
     expect(await namesWithChecksum()).toContain(ONE)
     expect((await readMigrationState(client)).changed).toEqual([])
@@ -105,26 +96,9 @@ describe('the statements of a script', () => {
   })
 })
 
-/** A database that has the migrations before this one, and a function that applies the others. */
-async function formerDatabase(first: string): Promise<{ old: pg.Client; upgrade(): Promise<unknown> }> {
-  const database = `${connection.database}_former`
-  await client.query(`create database ${database}`)
-  const old = new pg.Client({ ...connection, database })
-  await old.connect()
-  onTestFinished(async () => {
-    await old.end()
-    await client.query(`drop database ${database} with (force)`)
-  })
-  const migrations = [...(await readMigrations())].filter(([name]) => name < first)
-  for (const [, text] of migrations) await old.query(text)
-  await old.query('create table migrations (name text primary key)')
-  for (const [name] of migrations) await old.query('insert into migrations (name) values ($1)', [name])
-  return { old, upgrade: () => migrate({ ...connection, database }) }
-}
-
 describe('a database from before addresses had to be proven', () => {
   it('keeps who can sign in today, and asks the others for a proof', async () => {
-    const { old, upgrade } = await formerDatabase('0101_address_proof.sql')
+    const { old, upgrade } = await openFormer('0101_address_proof.sql')
     const orgId = newUuid()
     const people = [
       ['with a password', 'Active', true],
@@ -183,7 +157,7 @@ describe('a database from before addresses had to be proven', () => {
 
 describe('a database with a row for each bot and event', () => {
   it('has the same events for its bots once they are kept in blocks', async () => {
-    const { old, upgrade } = await formerDatabase('0096_audience_blocks.sql')
+    const { old, upgrade } = await openFormer('0096_audience_blocks.sql')
     const [orgId, botId] = [newUuid(), `b@${newUuid()}`]
     await old.query(`
       set session_replication_role = replica;
@@ -204,35 +178,6 @@ describe('a database with a row for each bot and event', () => {
   })
 })
 
-describe('live functions', () => {
-  const sourceOf = async (name: string) =>
-    (await client.query<{ prosrc: string }>('select prosrc from pg_proc where proname = $1', [name])).rows
-
-  it('are in the database as they stand in their files, once each', async () => {
-    const functions = await readFunctions()
-    expect(functions.length).toBeGreaterThan(0)
-    for (const { name, text } of functions) {
-      const found = await sourceOf(name)
-      expect(found, name).toHaveLength(1)
-      expect(text).toContain(found[0]?.prosrc)
-    }
-  })
-
-  it('that differ or are missing are brought by the next start, all of them or none', async () => {
-    const intended = await sourceOf('audience_of')
-    await client.query(`update functions set checksum = 'another' where name = 'audience_of'`)
-    await client.query(`delete from functions where name = 'addresses_of'`)
-    await client.query(
-      `create or replace function audience_of(p_org uuid, p_topic uuid, p_topic_bots boolean, p_except text, p_also text[],
-        p_poll_votes boolean, p_concerned text[], p_thread uuid) returns text[] language sql as 'select null::text[]'`,
-    )
-    expect(await migrate(connection)).toEqual([])
-    expect(await sourceOf('audience_of')).toEqual(intended)
-    const { rows } = await client.query('select name from functions order by name')
-    expect(rows.map(({ name }) => name)).toEqual((await readFunctions()).map(({ name }) => name))
-  })
-})
-
 describe('a database of a newer version', () => {
   const applyFuture = (breaksOlder: boolean) =>
     client.query('insert into migrations (name, checksum, breaks_older) values ($1, $2, $3)', [
@@ -243,7 +188,7 @@ describe('a database of a newer version', () => {
 
   it('is used by this one, which can tell', async () => {
     await applyFuture(false)
-    expect(await migrate(connection)).toEqual([])
+    expect(await migrate(connection)).toMatchObject(NOTHING)
     expect(await readMigrationState(client)).toMatchObject({ newer: [FUTURE], breaking: [], pending: [] })
   })
 
@@ -268,17 +213,16 @@ describe('a database for several machines', () => {
   const FIRST_VERSION = '0099'
 
   it('is refused with words where PostgreSQL has no Citus, and nothing has changed', async () => {
-    await expect(spread(connection)).rejects.toThrow(/has no extension Citus.*DATABASE_URL/)
-    expect((await client.query(`select to_regclass('spreading') as found`)).rows).toEqual([{ found: null }])
+    const empty = await openEmpty()
+    await expect(distribute(empty.connection)).rejects.toThrow(/has no extension Citus.*DATABASE_URL/)
+    const { rows } = await empty.client.query(
+      'select relname from pg_class where relnamespace = current_schema()::regnamespace',
+    )
+    expect(rows).toEqual([])
   })
 
   it('gets tables that refer to those of organizations only once they have their places', async () => {
-    const placements = await readPlacements({
-      query: async <R extends pg.QueryResultRow>(query: Sql) => {
-        const { text, values } = toStatement(query)
-        return (await client.query<R>(text, values)).rows
-      },
-    })
+    const placements = await readPlacements(queryableOf(client))
     const later = [...(await readMigrations())].filter(([name]) => name > FIRST_VERSION)
     const early = later.filter(([, text]) => {
       const [before = ''] = text.split(ONCE_PLACED)

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { clientClassFor, type DatabaseConnection } from './connection.ts'
 import { Groups, type Perform, type Settled } from './groups.ts'
+import { readIsSpread } from './placement.ts'
 import { ReservedConnection } from './reserved-connection.ts'
 import { type Running, run, type Watch } from './run.ts'
-import { readIsSpread } from './spread.ts'
-import { type Sql, sql } from './sql.ts'
+import { type Sql, sql, toStatement } from './sql.ts'
 import { type Commit, OpenTransaction, type Transaction } from './transaction.ts'
 
 export type Row = pg.QueryResultRow
@@ -15,6 +15,14 @@ export type Queryable = {
   /** Whether organizations live on several machines (spread.ts). */
   readonly isSpread?: boolean
 }
+
+/** Queries on a connection, or a pool, that is not a `Database`. */
+export const queryableOf = (client: pg.Client | pg.Pool): Queryable => ({
+  query: async <R extends Row>(query: Sql) => {
+    const { text, values } = toStatement(query)
+    return (await client.query<R>(text, values)).rows
+  },
+})
 
 /** Times and counters are bigint columns and stay below 2^53; ticks are read as text where they matter. */
 const INT8 = 20

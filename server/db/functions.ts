@@ -3,54 +3,120 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { checksumOf } from '../checksum.ts'
 import { PROJECT_FOLDER } from '../project.ts'
+import { queryableOf } from './database.ts'
+import { compareWorkers, fitFunctions, isLeftOut, type WorkerFunctions } from './function-places.ts'
+import { inPatientTransaction } from './patient-transaction.ts'
+import { FIRST, ONE_CONNECTION, readPlacements, readSpreadState } from './placement.ts'
+import { statementsOf } from './statements.ts'
 
 /*
- * Live functions of the database: a file for each in functions/, with its present text. They are applied after the migrations, whenever a
- * text differs from the one that the database was given. A function with other arguments is a new file beside the old one for one
- * release, since nodes of the version before still call that.
+ * Live functions of the database: a file for each in functions/, with its present text and its triggers. They are applied after the
+ * migrations, whenever a text differs from the one that the database has. A function with other arguments is a new file beside the old one
+ * for one release, since nodes of the version before still call that: NAME.sql and NAME.WORD.sql.
  */
 
 const FOLDER = join(PROJECT_FOLDER, 'server', 'db', 'functions')
+const TRIGGER = /^create or replace trigger \w+ [\s\S]*? on (\w+)/m
 
-type LiveFunction = { name: string; text: string }
+export type LiveFunction = {
+  /** The name of its file, without `.sql`. */
+  file: string
+  name: string
+  text: string
+  definition: string
+  triggers: { table: string; statement: string }[]
+}
 
 export async function readFunctions(): Promise<LiveFunction[]> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort()
   return Promise.all(
-    files.map(async (file) => ({
-      name: file.slice(0, -'.sql'.length),
-      text: await readFile(join(FOLDER, file), 'utf8'),
-    })),
+    files.map(async (file) =>
+      parseFunction(file.slice(0, -'.sql'.length), await readFile(join(FOLDER, file), 'utf8')),
+    ),
   )
 }
 
-/** The functions that this database lacks or has with another text. */
-export async function findStaleFunctions(client: pg.Client): Promise<LiveFunction[]> {
-  const { rows: tables } = await client.query<{ found: boolean }>(
+/** Takes a file apart: the function is its first statement, triggers follow. */
+export function parseFunction(file: string, text: string): LiveFunction {
+  const [definition = '', ...triggers] = statementsOf(text)
+  return {
+    file,
+    name: file.replace(/\..*/, ''),
+    text,
+    definition,
+    triggers: triggers.map((statement) => ({ table: TRIGGER.exec(statement)?.[1] ?? '', statement })),
+  }
+}
+
+/** The functions that have to be applied: this database, or a worker of its cluster, lacks them or has them in another form. */
+export async function findStaleFunctions(client: pg.Client | pg.Pool): Promise<LiveFunction[]> {
+  const stale = new Set((await findOwnStale(client)).map(({ name }) => name))
+  for (const { lacking } of await readWorkerFunctions(client)) for (const name of lacking) stale.add(name)
+  return (await readFunctions()).filter(({ name }) => stale.has(name))
+}
+
+/** The functions that this database lacks or has with another text, whatever its workers have. */
+export async function findOwnStale(client: pg.Client | pg.Pool): Promise<LiveFunction[]> {
+  const applied = await readApplied(client)
+  return (await readFunctions()).filter(({ file, text }) => !applied.some((one) => isSame(one, file, text)))
+}
+
+/** The functions of each worker; none where all is in one place. */
+export async function readWorkerFunctions(client: pg.Client | pg.Pool): Promise<WorkerFunctions[]> {
+  if ((await readSpreadState(queryableOf(client))) !== 'finished') return []
+  return compareWorkers(
+    client,
+    (await readFunctions()).map(({ name }) => name),
+  )
+}
+
+type Applied = { file: string; checksum: string; body: string }
+
+const isSame = (applied: Applied, file: string, text: string): boolean =>
+  applied.file === file && applied.checksum === checksumOf(text) && text.includes(applied.body)
+
+async function readApplied(client: pg.Client | pg.Pool): Promise<Applied[]> {
+  const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('functions') is not null as found`,
   )
-  const { rows } = tables[0]?.found
-    ? await client.query<{ name: string; checksum: string }>('select name, checksum from functions')
-    : { rows: [] }
-  const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
-  return (await readFunctions()).filter(({ name, text }) => applied.get(name) !== checksumOf(text))
+  if (!rows[0]?.found) return []
+  const applied = await client.query<Applied>(`
+    select f.name as file, f.checksum, p.prosrc as body from functions f
+    join pg_proc p on p.proname = split_part(f.name, '.', 1) and p.pronamespace = current_schema()::regnamespace`)
+  return applied.rows
 }
 
-/** All or none: a function may call another in its new form. */
+/**
+ * Applies all or none: a function may call another in its new form. Bodies are not checked, so that files can come in any order. Triggers
+ * come last, since they lock their tables.
+ */
 export async function applyFunctions(client: pg.Client, functions: readonly LiveFunction[]): Promise<void> {
-  await client.query('begin')
-  try {
-    for (const { name, text } of functions) {
-      await client.query(text)
-      await client.query(
-        `insert into functions (name, checksum) values ($1, $2)
-         on conflict (name) do update set checksum = excluded.checksum`,
-        [name, checksumOf(text)],
-      )
+  const db = queryableOf(client)
+  const isSpread = (await readSpreadState(db)) !== 'none'
+  const placements = isSpread ? await readPlacements(db) : undefined
+  const triggers = functions.flatMap(({ definition, triggers }) =>
+    triggers.filter(({ table }) => !placements || !isLeftOut(placements.get(table), definition)),
+  )
+  await inPatientTransaction(client, 'Bringing the functions of the database', async () => {
+    await client.query('set local check_function_bodies = off')
+    if (isSpread) {
+      await client.query('set local citus.enable_unsafe_triggers = on')
+      await client.query(`set local ${ONE_CONNECTION}`)
     }
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
+    for (const { definition } of functions) await client.query(definition)
+    // Every writer locks a row of this table first: nobody who waits here holds a table that gets a trigger.
+    if (triggers.length > 0) await client.query(`lock table ${FIRST} in exclusive mode`)
+    for (const { statement } of triggers) await client.query(statement)
+    if (isSpread) await fitFunctions(client)
+    await noteApplied(client, functions)
+  })
+}
+
+async function noteApplied(client: pg.Client, functions: readonly LiveFunction[]): Promise<void> {
+  for (const { file, text } of functions)
+    await client.query(
+      `insert into functions (name, checksum) values ($1, $2)
+       on conflict (name) do update set checksum = excluded.checksum`,
+      [file, checksumOf(text)],
+    )
 }

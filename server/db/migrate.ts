@@ -1,26 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { checksumOf } from '../checksum.ts'
 import { OperatorError } from '../errors.ts'
 import { PROJECT_FOLDER } from '../project.ts'
+import type { Brought } from './brought.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
-import { sqlState } from './database.ts'
+import { queryableOf } from './database.ts'
 import { applyFunctions, findStaleFunctions } from './functions.ts'
-import { isPlaced, keepForLater, placeFunctions, placerOf } from './spread.ts'
+import { inPatientTransaction } from './patient-transaction.ts'
+import { readSpreadState } from './placement.ts'
+import { keepForLater, placerOf } from './spread.ts'
 import { statementsOf } from './statements.ts'
 
 const FOLDER = join(PROJECT_FOLDER, 'server', 'db', 'migrations')
 /** Any number, the same on every node: who holds this advisory lock migrates, the others wait. */
 const LOCK = 7_265_539
 export const OLDEST_SERVER = 15
-/** While a migration waits for a table, everybody else who wants it waits behind: it gives way and tries again. */
-const LOCK_TIMEOUT_MS = 5000
-/** Lock timeout, deadlock. */
-const IN_THE_WAY = new Set(['55P03', '40P01'])
-const PAUSE_MS = 2000
-const MAX_TRIES = 5
 
 /** The first line of a migration after which nodes of the versions before it must not start. Without it they may. */
 const BREAKS_OLDER = '-- breaks older versions'
@@ -44,13 +40,13 @@ export type MigrationState = {
 }
 
 /**
- * Brings the database up to date; returns the names of the migrations that were applied. `trustChanged`: takes the contents of
- * this version for what was applied. `upTo`: stops after the migration of this name.
+ * Brings the database up to date, and tells what was brought. `trustChanged`: takes the contents of this version for what was applied.
+ * `upTo`: stops after the migration of this name.
  */
 export async function migrate(
   connection: DatabaseConnection,
   { trustChanged = false, upTo }: { trustChanged?: boolean; upTo?: string } = {},
-): Promise<string[]> {
+): Promise<Brought> {
   const client = newClient(connection)
   await client.connect()
   try {
@@ -59,40 +55,53 @@ export async function migrate(
     refuseBreaking(breaking)
     if (!trustChanged) refuseChanged(changed)
     // A database of a newer version has that version's functions.
-    const takesFunctions = upTo === undefined && newer.length === 0
+    const takesFunctions = upTo === undefined && newer.length === 0 && !(await isHalfWay(client))
     const isStale = takesFunctions && (await findStaleFunctions(client)).length > 0
-    if (pending.length === 0 && changed.length === 0 && !isStale) return []
+    if (pending.length === 0 && changed.length === 0 && !isStale) return NOTHING
     await client.query('select pg_advisory_lock($1)', [LOCK])
+    const from = await findNewest(client)
     const still = (await readMigrationState(client)).pending
-    const applied = await applyAll(
+    const migrations = await applyAll(
       client,
       still.filter((name) => upTo === undefined || name <= upTo),
     )
     await noteChecksums(client, changed)
-    if (takesFunctions) await bringFunctions(client)
-    return applied
+    const functions = takesFunctions ? await bringFunctions(client) : []
+    return { from, to: await findNewest(client), migrations, functions }
   } finally {
     await client.end()
   }
 }
 
-async function bringFunctions(client: pg.Client): Promise<void> {
+const NOTHING: Brought = { from: undefined, to: undefined, migrations: [], functions: [] }
+
+/** Whether only some tables are on several machines: `spread` brings the functions when all are. */
+const isHalfWay = async (client: pg.Client): Promise<boolean> =>
+  (await readSpreadState(queryableOf(client))) === 'half-way'
+
+async function bringFunctions(client: pg.Client): Promise<string[]> {
   const stale = await findStaleFunctions(client)
-  if (stale.length === 0) return
-  await applyFunctions(client, stale)
-  if (await isPlaced(client)) await placeFunctions(client)
+  if (stale.length > 0) await applyFunctions(client, stale)
+  return stale.map(({ file }) => file)
+}
+
+/** The name of the newest migration that was applied. */
+async function findNewest(client: pg.Client): Promise<string | undefined> {
+  return (await readApplied(client)).at(-1)?.name
 }
 
 /** A row of an applied migration. Databases from before checksums have the name alone. */
 type Applied = { name: string; checksum?: string | null; breaks_older?: boolean }
 
-export async function readMigrationState(client: pg.Client | pg.Pool): Promise<MigrationState> {
-  const known = await client.query<{ found: boolean }>(
+async function readApplied(client: pg.Client | pg.Pool): Promise<Applied[]> {
+  const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('migrations') is not null as found`,
   )
-  const applied = known.rows[0]?.found
-    ? (await client.query<Applied>('select * from migrations order by name')).rows
-    : []
+  return rows[0]?.found ? (await client.query<Applied>('select * from migrations order by name')).rows : []
+}
+
+export async function readMigrationState(client: pg.Client | pg.Pool): Promise<MigrationState> {
+  const applied = await readApplied(client)
   const own = await readMigrations()
   const isApplied = new Set(applied.map(({ name }) => name))
   const newer = applied.filter(({ name }) => !own.has(name))
@@ -173,36 +182,14 @@ async function noteChecksums(client: pg.Client, names: readonly string[]): Promi
 
 async function apply(client: pg.Client, name: string, isSpread: boolean): Promise<void> {
   const text = await readFile(join(FOLDER, name), 'utf8')
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await client.query('begin')
-      await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
-      const [first = '', ...later] = isSpread ? text.split(ONCE_PLACED) : [text]
-      for (const statement of statementsOf(first)) await client.query(statement)
-      if (later.length > 0) await keepForLater(client, name, later.join('\n'))
-      await client.query('insert into migrations (name, checksum, breaks_older) values ($1, $2, $3)', [
-        name,
-        checksumOf(text),
-        text.startsWith(BREAKS_OLDER),
-      ])
-      await client.query('commit')
-      return
-    } catch (error) {
-      await client.query('rollback')
-      if (!IN_THE_WAY.has(sqlState(error))) throw failure(name, error, NOT_OURS)
-      if (attempt === MAX_TRIES) throw failure(name, error, IN_USE)
-      await setTimeout(PAUSE_MS)
-    }
-  }
-}
-
-const NOT_OURS = 'If the database belongs to Parley alone, please report this.'
-const IN_USE =
-  'A long transaction, such as a backup, uses a table that it changes: start again when that is over.'
-
-function failure(name: string, error: unknown, advice: string): OperatorError {
-  const reason = error instanceof Error ? error.message : String(error)
-  return new OperatorError(`The migration ${name} failed: ${reason}. Nothing of it was kept. ${advice}`, {
-    cause: error,
+  await inPatientTransaction(client, `The migration ${name}`, async () => {
+    const [first = '', ...later] = isSpread ? text.split(ONCE_PLACED) : [text]
+    for (const statement of statementsOf(first)) await client.query(statement)
+    if (later.length > 0) await keepForLater(client, name, later.join('\n'))
+    await client.query('insert into migrations (name, checksum, breaks_older) values ($1, $2, $3)', [
+      name,
+      checksumOf(text),
+      text.startsWith(BREAKS_OLDER),
+    ])
   })
 }

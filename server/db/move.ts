@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { OperatorError } from '../errors.ts'
 import { type DatabaseConnection, directOf, newClient } from './connection.ts'
-import { FIRST } from './spread.ts'
+import { FIRST } from './placement.ts'
 
 /** The place of an organization: its group is a shard of each table, and `isAlone` if no other organization can be in it. */
 export type Home = { group: string; machine: string; isAlone: boolean }

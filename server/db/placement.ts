@@ -1,3 +1,4 @@
+import { OperatorError } from '../errors.ts'
 import type { Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
@@ -9,6 +10,15 @@ import { sql } from './sql.ts'
 
 /** Tables of which every machine has a copy: they are changed rarely, and rows of organizations refer to them. */
 export const EVERYWHERE: readonly string[] = ['accounts', 'organizations']
+
+/** All other tables of organizations are kept beside this one. */
+export const FIRST = 'organization_logs'
+
+/**
+ * A transaction that looks through all machines and then changes a row that refers to one of a table that every machine has, needs the same
+ * connection to each machine for both.
+ */
+export const ONE_CONNECTION = `citus.multi_shard_modify_mode to 'sequential'`
 
 export type Placement = 'spread' | 'everywhere' | 'central'
 
@@ -26,5 +36,26 @@ export async function readPlacements(db: Queryable): Promise<Map<string, Placeme
       name,
       EVERYWHERE.includes(name) ? 'everywhere' : is_spread ? 'spread' : 'central',
     ]),
+  )
+}
+
+/** How far the tables have come to several machines. */
+export type SpreadState = 'none' | 'half-way' | 'finished'
+
+export async function readSpreadState(db: Queryable): Promise<SpreadState> {
+  const [table] = await db.query<{ found: boolean }>(
+    sql`select to_regclass('spreading') is not null as found`,
+  )
+  if (!table?.found) return 'none'
+  const [row] = await db.query(sql`select from spreading where kind = 'finished'`)
+  return row ? 'finished' : 'half-way'
+}
+
+/** Whether organizations live on several machines; refuses where only some of them do. */
+export async function readIsSpread(db: Queryable): Promise<boolean> {
+  const state = await readSpreadState(db)
+  if (state !== 'half-way') return state === 'finished'
+  throw new OperatorError(
+    'The tables of this database are on their way to several machines. Run "npx parley migrate --distributed" again: it goes on where it stopped.',
   )
 }

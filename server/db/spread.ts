@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { OperatorError } from '../errors.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
-import { type Queryable, sqlState } from './database.ts'
-import { type Placement, readPlacements } from './placement.ts'
-import { type Sql, sql, toStatement } from './sql.ts'
+import { queryableOf, sqlState } from './database.ts'
+import { applyFunctions, readFunctions } from './functions.ts'
+import { FIRST, ONE_CONNECTION, type Placement, readPlacements, readSpreadState } from './placement.ts'
 import { statementsOf } from './statements.ts'
 
 /*
@@ -13,49 +13,40 @@ import { statementsOf } from './statements.ts'
 
 /** The version that this was tried with; older ones lack functions that are used here. */
 const OLDEST_CITUS = 13
-/** All other tables of organizations are kept beside this one. */
-export const FIRST = 'organization_logs'
 /** Lists what is done and keeps definitions; they need no place. */
 const OWN = new Set(['migrations', 'functions', 'spreading'])
 /** The error code for things that Citus does not do, such as a key from a table in the center to one that is spread. */
 const UNSUPPORTED = '0A000'
 
-/** Is called for one organization, which its first argument names, outside of a transaction: then it runs whole on the machine that has it. */
-const WRITING = 'write_messages'
+export type Report = (line: string) => void
 
-/**
- * A transaction that looks through all machines and then changes a row that refers to one of a table that every machine has, needs the same
- * connection to each machine for both.
- */
-export const ONE_CONNECTION = `citus.multi_shard_modify_mode to 'sequential'`
-
-type Report = (line: string) => void
-
-/** Whether organizations live on several machines; refuses where only some of them do. */
-export async function readIsSpread(db: Queryable): Promise<boolean> {
-  const [table] = await db.query<{ found: boolean }>(
-    sql`select to_regclass('spreading') is not null as found`,
-  )
-  if (!table?.found) return false
-  const [row] = await db.query(sql`select from spreading where kind = 'finished'`)
-  if (row) return true
-  throw new OperatorError(
-    'The tables of this database are on their way to several machines. Run "npx parley migrate --distributed" again: it goes on where it stopped.',
-  )
-}
-
-/** Spreads a database that is up to date, empty or filled. Nobody may write meanwhile. Tells how many tables were placed. */
-export async function spread(connection: DatabaseConnection, report: Report = () => {}): Promise<number> {
+/** Refuses a database that cannot be spread now, before anything is done with it. */
+export async function refuseUnspreadable(connection: DatabaseConnection): Promise<void> {
   const client = newClient(connection)
   await client.connect()
   try {
     await refuseUnfit(client)
     await refuseRunning(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Spreads a database that is up to date, empty or filled. Nobody may write meanwhile. Tells how many tables were placed. */
+export async function spread(connection: DatabaseConnection, report: Report = () => {}): Promise<number> {
+  await refuseUnspreadable(connection)
+  const client = newClient(connection)
+  await client.connect()
+  try {
     await client.query(`create table if not exists spreading (
       kind text not null, table_name text not null, name text not null, definition text not null, left_out text,
       primary key (kind, table_name, name))`)
-    await client.query(`delete from spreading where kind = 'finished'`)
+    // The version before kept triggers here; they come from the files of their functions.
+    await client.query(`delete from spreading where kind in ('finished', 'trigger')`)
     const placed = await place(client, report)
+    const functions = await readFunctions()
+    report(`${functions.length} functions, on every machine`)
+    await applyFunctions(client, functions)
     await client.query(
       `alter database ${client.escapeIdentifier(client.database ?? '')} set ${ONE_CONNECTION}`,
     )
@@ -68,17 +59,9 @@ export async function spread(connection: DatabaseConnection, report: Report = ()
 
 /** The function that places the tables that a migration adds to a spread database; undefined if it is not spread. */
 export async function placerOf(client: pg.Client): Promise<(() => Promise<number>) | undefined> {
-  if (!(await isPlaced(client))) return undefined
+  if ((await readSpreadState(queryableOf(client))) === 'none') return undefined
   await client.query('set citus.enable_unsafe_triggers = on')
   return () => place(client, () => {})
-}
-
-/** Whether the tables of this database have places on the machines of a cluster. */
-export async function isPlaced(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select to_regclass('spreading') is not null as found`,
-  )
-  return rows[0]?.found === true
 }
 
 /** Keeps what a migration does with tables that have their places, for `place`. */
@@ -140,9 +123,7 @@ async function place(client: pg.Client, report: Report): Promise<number> {
     await placeTable(client, name, placement)
   }
   await putBackKeys(client, report)
-  await putBackTriggers(client, placements, report)
   await finishMigrations(client)
-  await placeFunctions(client)
   return missing.length
 }
 
@@ -171,23 +152,27 @@ async function readMissing(
     .sort((one, other) => order(one.name, one.placement) - order(other.name, other.placement))
 }
 
-/** Takes foreign keys of these tables off, and their triggers: a table can only be moved without them. They are noted first. */
+/**
+ * Takes foreign keys of these tables off, and their triggers: a table can only be moved without them. Keys are noted first; triggers come
+ * back with their functions.
+ */
 async function takeOff(client: pg.Client, tables: readonly string[]): Promise<void> {
   await inTransaction(client, async () => {
     await client.query(
       `insert into spreading (kind, table_name, name, definition)
        select 'key', conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint
        where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0
-         and (conrelid::regclass::text = any($1) or confrelid::regclass::text = any($1))
+         and (conrelid::regclass::text = any($1) or confrelid::regclass::text = any($1))`,
+      [tables],
+    )
+    const { rows } = await client.query<{ statement: string }>(
+      `select format('alter table %I drop constraint if exists %I', table_name, name) as statement
+       from spreading where kind = 'key' and left_out is null
        union all
-       select 'trigger', tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) from pg_trigger
+       select format('drop trigger %I on %s', tgname, tgrelid::regclass) from pg_trigger
        where not tgisinternal and tgrelid::regclass::text = any($1)`,
       [tables],
     )
-    const { rows } = await client.query<{ statement: string }>(`
-      select case kind when 'key' then format('alter table %I drop constraint if exists %I', table_name, name)
-        else format('drop trigger if exists %I on %I', name, table_name) end as statement
-      from spreading where kind in ('key', 'trigger') and left_out is null`)
     for (const { statement } of rows) await client.query(statement)
   })
 }
@@ -227,35 +212,6 @@ async function putBackKeys(client: pg.Client, report: Report): Promise<void> {
       name,
       `alter table ${table_name} add constraint ${name} ${definition}`,
     )
-  }
-}
-
-/**
- * Puts triggers back onto tables of organizations. They run where the row is, and touch only rows beside it. Nobody hears
- * notifications from there, tables that are on every machine can have no triggers, and the register of files is in the center:
- * actions do these (spread-news.ts, held-files.ts).
- */
-async function putBackTriggers(
-  client: pg.Client,
-  placements: ReadonlyMap<string, Placement>,
-  report: Report,
-): Promise<void> {
-  const { rows } = await client.query<{
-    table_name: string
-    name: string
-    definition: string
-    tells: boolean
-    leaves: boolean
-  }>(`
-    select table_name, name, definition, p.prosrc like '%pg_notify%' as tells, p.prosrc like '%update stored_files%' as leaves
-    from spreading join pg_proc p on p.proname = substring(definition from 'EXECUTE FUNCTION (\\w+)') where kind = 'trigger' and left_out is null order by table_name, name`)
-  if (rows.length > 0) report(`${rows.length} triggers`)
-  for (const { table_name, name, definition, tells, leaves } of rows) {
-    if (placements.get(table_name) === 'everywhere')
-      await leaveOut(client, 'trigger', table_name, name, 'it would run on every machine')
-    else if (tells) await leaveOut(client, 'trigger', table_name, name, 'nobody would hear it')
-    else if (leaves) await leaveOut(client, 'trigger', table_name, name, 'files are in the center')
-    else await putBack(client, 'trigger', table_name, name, definition)
   }
 }
 
@@ -303,35 +259,6 @@ async function leaveOut(
   ])
 }
 
-/**
- * Lets functions run on the machine of their organization. Those of triggers ask for rows by the tables' own names, which are shards there.
- * Every machine has each live function, since they call each other.
- */
-export async function placeFunctions(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ signature: string }>(`
-    select distinct p.oid::regprocedure::text as signature from pg_trigger t
-    join pg_proc p on p.oid = t.tgfoid join pg_dist_partition d on d.logicalrelid = t.tgrelid
-    where d.partmethod = 'h' and not t.tgisinternal and p.proconfig is null and p.prosrc ~ '(update|insert|delete) '`)
-  for (const { signature } of rows)
-    await client.query(`alter function ${signature} set citus.allow_nested_distributed_execution to on`)
-  await client.query(
-    `select create_distributed_function(p.oid::regprocedure) from functions f join pg_proc p on p.proname = f.name where f.name <> $1`,
-    [WRITING],
-  )
-  const writing = await client.query<{ signature: string }>(
-    'select oid::regprocedure::text as signature from pg_proc where proname = $1',
-    [WRITING],
-  )
-  for (const { signature } of writing.rows) {
-    // A plan that is made before the organization is known cannot be for one machine.
-    await client.query(`alter function ${signature} reset plan_cache_mode`)
-    await client.query(`select create_distributed_function($1, 'p_org', colocate_with => $2)`, [
-      signature,
-      FIRST,
-    ])
-  }
-}
-
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
@@ -340,14 +267,5 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   } catch (error) {
     await client.query('rollback')
     throw error
-  }
-}
-
-function queryableOf(client: pg.Client): Queryable {
-  return {
-    query: async <R extends pg.QueryResultRow>(query: Sql) => {
-      const { text, values } = toStatement(query)
-      return (await client.query<R>(text, values)).rows
-    },
   }
 }

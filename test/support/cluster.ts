@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { migrate } from '../../server/db/migrate.ts'
-import { ONE_CONNECTION, spread } from '../../server/db/spread.ts'
+import { ONE_CONNECTION } from '../../server/db/placement.ts'
+import { spread } from '../../server/db/spread.ts'
 import { TEMPLATE } from './global-setup.ts'
 
 /** The machines of a Citus cluster, the coordinator first: all of them let the same user in. */
@@ -39,6 +40,13 @@ export async function makeClusterTemplate(cluster: Cluster): Promise<void> {
 
 /** A database whose machines know each other, and nothing in it. */
 export async function createWithExtension(cluster: Cluster, database: string): Promise<pg.ClientConfig> {
+  const connection = await createPlain(cluster, database)
+  await addExtension(cluster, database)
+  return connection
+}
+
+/** An empty database on each machine, which knows nothing of the others. */
+export async function createPlain(cluster: Cluster, database: string): Promise<pg.ClientConfig> {
   await removeOnCluster(cluster, database)
   for (const machine of cluster) {
     // The locale is that of the embedded PostgreSQL: lower case is more than that of ASCII.
@@ -47,8 +55,15 @@ export async function createWithExtension(cluster: Cluster, database: string): P
       'postgres',
       `create database ${database} template template0 encoding 'UTF8' locale 'C.UTF-8'`,
     )
-    await administer(machine, database, 'create extension citus')
   }
+  const [coordinator] = cluster
+  if (!coordinator) throw new Error('a cluster has a coordinator')
+  return { ...coordinator, database }
+}
+
+/** Lets the machines of a plain database know each other. */
+export async function addExtension(cluster: Cluster, database: string): Promise<void> {
+  for (const machine of cluster) await administer(machine, database, 'create extension citus')
   const [coordinator, ...workers] = cluster
   if (!coordinator) throw new Error('a cluster has a coordinator')
   await administer(
@@ -58,7 +73,6 @@ export async function createWithExtension(cluster: Cluster, database: string): P
     ...workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`),
     `alter database ${database} set citus.shard_count = ${SHARDS}`,
   )
-  return { ...coordinator, database }
 }
 
 /** A copy of the template on every machine: their knowledge of each other is in it. */

@@ -1,4 +1,5 @@
-import { command, flag } from '../command.ts'
+import type { DatabaseConnection } from '../../db/connection.ts'
+import { type CommandOutput, command, flag } from '../command.ts'
 import { endWithSignals, loadConfig } from '../installation.ts'
 
 const options = {
@@ -11,25 +12,37 @@ export const run = command(
   async ({ 'trust-changed': trustChanged = false, distributed = false }) => {
     const config = loadConfig()
     endWithSignals()
-    const [{ openDatabase }, { migrate }] = await Promise.all([
-      import('../open.ts'),
-      import('../../db/migrate.ts'),
-    ])
+    const { openDatabase } = await import('../open.ts')
     const database = await openDatabase(config, 'migrate')
     try {
-      const applied = await migrate(database.connection, { trustChanged })
-      if (distributed) {
-        const { spread } = await import('../../db/spread.ts')
-        const placed = await spread(database.connection, (line) => process.stderr.write(`${line}\n`))
-        return { json: { applied, placed }, lines: [`The database is spread. Tables placed now: ${placed}.`] }
-      }
-      if (applied.length === 0) return { json: { applied }, lines: ['The database is up to date.'] }
-      return {
-        json: { applied },
-        lines: ['The database is up to date. Applied now:', '', ...applied.map((name) => `  ${name}`)],
-      }
+      return distributed
+        ? await runDistributed(database.connection, trustChanged)
+        : await runPlain(database.connection, trustChanged)
     } finally {
       await database.close()
     }
   },
 )
+
+async function runDistributed(connection: DatabaseConnection, trustChanged: boolean): Promise<CommandOutput> {
+  const { distribute } = await import('../../db/distribute.ts')
+  const report = (line: string) => process.stderr.write(`${line}\n`)
+  const { migrations, functions, placed } = await distribute(connection, { trustChanged, report })
+  return {
+    json: { applied: migrations, functions, placed },
+    lines: [`The database is spread. Tables placed now: ${placed}.`],
+  }
+}
+
+async function runPlain(connection: DatabaseConnection, trustChanged: boolean): Promise<CommandOutput> {
+  const { migrate } = await import('../../db/migrate.ts')
+  const { migrations, functions } = await migrate(connection, { trustChanged })
+  const applied = [...migrations, ...functions.map((name) => `function ${name}`)]
+  return {
+    json: { applied: migrations, functions },
+    lines:
+      applied.length === 0
+        ? ['The database is up to date.']
+        : ['The database is up to date. Applied now:', '', ...applied.map((line) => `  ${line}`)],
+  }
+}

@@ -19,6 +19,7 @@ import { openDatabase } from '../open.ts'
 import { describeMachine, describeStandby } from '../replication.ts'
 import { describeSignups } from '../signups.ts'
 import { type Check, fine, messageOf, problem } from './check.ts'
+import { checkFunctions } from './functions.ts'
 import { freeMegabytes } from './machine.ts'
 import { checkPush } from './push.ts'
 
@@ -63,6 +64,7 @@ async function checkOpened(db: Database, config: Config): Promise<Check[]> {
     await checkDurability(db),
     ...(await checkStandbys(db)),
     ...(await checkMachines(db)),
+    ...(await checkFunctions(db)),
   ]
   const [tables] = await db.query<{ settings: string | null }>(
     sql`select to_regclass('settings') as settings`,

@@ -1,0 +1,37 @@
+import type { Database } from '../../db/database.ts'
+import { findOwnStale, readWorkerFunctions } from '../../db/functions.ts'
+import { readMigrationState } from '../../db/migrate.ts'
+import { type Check, fine, problem } from './check.ts'
+
+const NAME = 'Functions'
+
+/** Compares the functions of the database, and of each worker of its cluster, with the files of this version. */
+export async function checkFunctions({ pool }: Database): Promise<Check[]> {
+  if ((await readMigrationState(pool)).newer.length > 0) return [fine(NAME, 'of a newer version')]
+  const stale = await findOwnStale(pool)
+  const workers = await readWorkerFunctions(pool)
+  return [
+    checkNames(
+      NAME,
+      stale.map(({ file }) => file),
+    ),
+    ...workers.map(({ worker, lacking, failure }) =>
+      failure === undefined
+        ? checkNames(`${NAME} on ${worker}`, lacking)
+        : problem(
+            `${NAME} on ${worker}`,
+            `cannot be read: ${failure}`,
+            'Start that machine again, or see to the way to it.',
+          ),
+    ),
+  ]
+}
+
+function checkNames(name: string, stale: readonly string[]): Check {
+  if (stale.length === 0) return fine(name, 'up to date')
+  return problem(
+    name,
+    `missing, or not those of this version: ${stale.join(', ')}`,
+    'Run "npx parley migrate", or start Parley.',
+  )
+}

@@ -1,0 +1,26 @@
+/** What was done to bring a database up to date: the newest migration before and after, and the names of what was applied. */
+export type Brought = {
+  /** Undefined if the database was empty. */
+  from: string | undefined
+  to: string | undefined
+  migrations: string[]
+  /** Functions whose text, or whose copy on a worker, differed from this version's. */
+  functions: string[]
+}
+
+/** One line for the log; undefined if the database was up to date. */
+export function describeBrought({ from, to, migrations, functions }: Brought): string | undefined {
+  if (migrations.length > 0) {
+    const applied = `${count(migrations, 'migration')}, ${count(functions, 'function')}`
+    if (from === undefined) return `made the tables of a new database at ${numberOf(to)} (${applied})`
+    return `brought the database from ${numberOf(from)} to ${numberOf(to)} (${applied})`
+  }
+  if (functions.length === 0) return undefined
+  return `brought ${count(functions, 'function')} of the database at ${numberOf(to)} to this version: ${functions.join(', ')}`
+}
+
+const count = (names: readonly string[], noun: string): string =>
+  `${names.length} ${noun}${names.length === 1 ? '' : 's'}`
+
+/** `0119` of `0119_a_name.sql`. */
+const numberOf = (name: string | undefined): string => name?.replace(/_.*/, '') ?? ''

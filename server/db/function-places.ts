@@ -1,0 +1,73 @@
+import type pg from 'pg'
+import { FIRST, type Placement } from './placement.ts'
+
+/*
+ * Live functions on the machines of a cluster. Citus hands each `create or replace` on to all workers, so that applying a file is also what
+ * places its function.
+ */
+
+/** Is called for one organization, which its first argument names, outside of a transaction: then it runs whole on the machine that has it. */
+const WRITING = 'write_messages'
+
+/**
+ * Whether a table has no such trigger on a cluster, because of its place and of what the function does: tables that every machine has can
+ * have none, nobody hears a worker's notifications, and the register of files is in the center. Actions do these (spread-news.ts,
+ * held-files.ts).
+ */
+export const isLeftOut = (placement: Placement | undefined, definition: string): boolean =>
+  placement === 'everywhere' || (placement === 'spread' && /pg_notify|update stored_files/.test(definition))
+
+/** Lets functions run on the machine of their organization. Those of triggers ask for rows by the tables' own names, which are shards there. */
+export async function fitFunctions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ signature: string }>(`
+    select distinct p.oid::regprocedure::text as signature from pg_trigger t
+    join pg_proc p on p.oid = t.tgfoid join pg_dist_partition d on d.logicalrelid = t.tgrelid
+    where d.partmethod = 'h' and not t.tgisinternal and p.proconfig is null and p.prosrc ~ '(update|insert|delete) '`)
+  for (const { signature } of rows)
+    await client.query(`alter function ${signature} set citus.allow_nested_distributed_execution to on`)
+  const writing = await client.query<{ signature: string }>(
+    'select oid::regprocedure::text as signature from pg_proc where proname = $1',
+    [WRITING],
+  )
+  for (const { signature } of writing.rows) {
+    // A plan that is made before the organization is known cannot be for one machine.
+    await client.query(`alter function ${signature} reset plan_cache_mode`)
+    await client.query(`select create_distributed_function($1, 'p_org', colocate_with => $2)`, [
+      signature,
+      FIRST,
+    ])
+  }
+}
+
+/** Names of functions that a worker lacks or has in another form than the coordinator; `failure` says why it could not be asked. */
+export type WorkerFunctions = { worker: string; lacking: string[]; failure?: string }
+
+/** Checksums of definitions, by the names of functions. */
+type Checksums = Record<string, string>
+
+/** Compares the functions of these names on every worker with those of the coordinator. */
+export async function compareWorkers(
+  client: pg.Client | pg.Pool,
+  names: readonly string[],
+): Promise<WorkerFunctions[]> {
+  const { rows: questions } = await client.query<{ text: string }>(
+    `select format($$
+       select coalesce(json_object_agg(name, checksum), '{}') as checksums from (
+         select proname as name, md5(string_agg(pg_get_functiondef(oid), '' order by pg_get_function_identity_arguments(oid))) as checksum
+         from pg_proc where pronamespace = %L::regnamespace and proname = any(%L) group by proname
+       ) f$$, current_schema(), $1::text[]) as text`,
+    [names],
+  )
+  const question = questions[0]?.text ?? ''
+  const { rows: own } = await client.query<{ checksums: Checksums }>(question)
+  const wanted = Object.entries(own[0]?.checksums ?? {})
+  const { rows } = await client.query<{ worker: string; success: boolean; result: string }>(
+    `select nodename || ':' || nodeport as worker, success, result from run_command_on_workers($1)`,
+    [question],
+  )
+  return rows.map(({ worker, success, result }) => {
+    if (!success) return { worker, lacking: [], failure: result }
+    const found: Checksums = JSON.parse(result)
+    return { worker, lacking: wanted.filter(([name, sum]) => found[name] !== sum).map(([name]) => name) }
+  })
+}
