@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import { describeBrought } from './db/brought.ts'
 import { describeSkew } from './db/clock.ts'
 import { migrate, readMigrationState } from './db/migrate.ts'
 import { openOwnDatabase } from './db/open.ts'
@@ -56,7 +57,8 @@ export async function startServer(
       },
     )
     parts.push(() => database.close())
-    await migrate(database.connection)
+    const brought = describeBrought(await migrate(database.connection))
+    if (brought !== undefined) log.info(brought)
     const parley = await openParley({ config, connection: database.connection, log })
     parts.push(() => parley.close())
     await warnOfNewer(parley)
