@@ -8,7 +8,7 @@ export const TOO_LATE = 'it is too late to answer'
 export const CHANGED_MEANWHILE = 'this changed while you were looking; read it again'
 export const RELOAD_TO_ANSWER = 'reload the page to answer'
 export const BOT_HAS_LEFT = 'the bot has left the topic'
-export const QUESTION_ANSWERED = 'the question was answered: send actions null to end it'
+export const QUESTION_ANSWERED = 'the question was answered: send actions with the text, null to end it'
 
 /** Refusals of what a bot declares. */
 export const ACTION_REFUSALS = [

@@ -197,7 +197,7 @@ export const editMessage = operation({
   tag: 'Messages',
   summary: 'Edit an own message',
   description:
-    'Text messages and captions only. The same text again changes nothing, and nobody is told. For bots: `actions` asks anew, and so does another text of a message with buttons; `null` takes the buttons away. Once somebody has answered, text and buttons stay until `actions` is `null`.',
+    'Text messages and captions only. The same text again changes nothing, and nobody is told. For bots: `actions` asks anew, and so does another text of a message with buttons; `null` takes the buttons away. Once somebody has answered, the text changes only together with `actions`.',
   scope: 'message:write',
   isHeardByBots: true,
   params: MessageParams,

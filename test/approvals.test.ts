@@ -3,7 +3,6 @@ import { sql } from '../server/db/sql.ts'
 import {
   type Approvals,
   CHANGED,
-  type Change,
   hashOf,
   PRODUCTION,
   type Shown,
@@ -14,7 +13,7 @@ import {
 import { refusal } from './support/chat.ts'
 import { signInToProfile, type TestPerson } from './support/people.ts'
 
-const FROZEN = 'the question was answered: send actions null to end it'
+const FROZEN = 'the question was answered: send actions with the text, null to end it'
 const RELOAD = 'reload the page to answer'
 
 let stage: Approvals
@@ -51,24 +50,23 @@ describe('an answer', () => {
     expect(await entriesOf(id)).toMatchObject([{ question: PRODUCTION, hash: hashOf(now) }])
   })
 
-  it('freezes text and buttons until the bot ends the question', async () => {
+  it('freezes the text until the bot ends the question or asks another', async () => {
     for (const use of ['once', 'each'] as const) {
       const id = await ask(STAGING, { use })
       expect((await press(ben, id, await look(id))).status).toBe(201)
       const answered = await look(id)
-      const changes: Change[] = [
-        { text: PRODUCTION },
-        { actions: { elements: [{ id: 'yes', text: 'Drop it' }] } },
-        { text: PRODUCTION, actions: { elements: [YES], use } },
-      ]
-      for (const change of changes)
-        expect(refusal(await edit(id, change))).toMatchObject({ status: 409, body: FROZEN })
+      expect(refusal(await edit(id, { text: PRODUCTION }))).toMatchObject({ status: 409, body: FROZEN })
       expect((await edit(id, { text: STAGING })).status, 'the same text').toBe(200)
       expect(await look(id)).toEqual(answered)
       expect((await edit(id, { text: 'Deployed.', actions: null })).status).toBe(200)
       expect(await look(id)).not.toHaveProperty('actions')
       expect((await edit(id, { actions: { elements: [YES], use } })).status).toBe(200)
+      const asked = await look(id)
+      expect(asked.actions?.answers).toEqual([])
+      expect((await press(ben, id, asked)).status).toBe(201)
+      expect((await edit(id, { text: PRODUCTION, actions: { elements: [YES], use } })).status).toBe(200)
       expect((await look(id)).actions?.answers).toEqual([])
+      expect(refusal(await press(ben, id, asked))).toMatchObject({ status: 409, body: CHANGED })
     }
   })
 

@@ -58,8 +58,9 @@ async function checkPeople(tx: Transaction, topicId: string, people: readonly st
 }
 
 /**
- * The actions of a message after an edit. Another text or other actions are another question, with an id of its own and no answers. What
- * somebody has answered stays as they read it until the bot ends it; where every press counts, no answer stands under the text.
+ * The actions of a message after an edit. Another text or other actions are another question, with an id of its own and no answers. Text that
+ * somebody has answered stays as they read it until the bot ends the question or asks another; where every press counts, no answer stands
+ * under the text.
  */
 export async function actionsAfter(
   tx: Transaction,
@@ -68,7 +69,7 @@ export async function actionsAfter(
 ): Promise<StoredActions | undefined> {
   const asked = details?.actions
   if (actions === null) return undefined
-  if (asked && asked.answers.length > 0 && (isOtherText || actions)) throw new Refusal(409, QUESTION_ANSWERED)
   if (actions) return actionsOf(tx, topic_id, actions)
+  if (asked && asked.answers.length > 0 && isOtherText) throw new Refusal(409, QUESTION_ANSWERED)
   return asked && isOtherText ? { ...asked, id: tx.moment().id } : asked
 }

@@ -35,8 +35,8 @@ addSentences(
       'this changed while you were looking; read it again':
         'Das hat sich geändert, während Sie hinsahen. Bitte lesen Sie es noch einmal.',
       'reload the page to answer': 'Bitte laden Sie die Seite neu, um zu antworten.',
-      'the question was answered: send actions null to end it':
-        'Darauf wurde schon geantwortet. Die Frage lässt sich nur noch beenden.',
+      'the question was answered: send actions with the text, null to end it':
+        'Darauf wurde schon geantwortet. Der Text ändert sich nur noch mit einer neuen Frage.',
       'the bot has left the topic': 'Der Bot ist nicht mehr in diesem Thema.',
       'Invalid elementId': 'Das steht nicht zur Wahl.',
       'Invalid value': 'Das steht nicht zur Wahl.',
