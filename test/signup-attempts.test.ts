@@ -188,6 +188,16 @@ describe('attempts to sign up from an address', () => {
       expect([await invalid(), await invalid(), await invalid()]).toEqual(statuses)
     }
   })
+
+  it('with an address that is in use are all answered, however many come at once', async () => {
+    const open = await server.secondNode({ agentSignupPerMinute: 2, agentSignupAttemptsPerMinute: 40 })
+    const address = newAddress()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => signUp(address, { humanEmail: taken }, open)),
+    )
+    expect([count(answers, 400), count(answers, 429)]).toEqual([2, 28])
+    expect((await signUp(newAddress(), {}, open)).status, 'for others it goes on').toBe(201)
+  })
 })
 
 /** Sends this and no more; what the server says to it. */

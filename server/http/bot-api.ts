@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AnswerOf, Operation, ParamsOf, TextQueryOf } from '../../contract/operation.ts'
+import type { AnswerOf, BodyOf, MetaOf, Operation, ParamsOf, TextQueryOf } from '../../contract/operation.ts'
 import { type BotCaller, claimIdentity, permit } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
@@ -40,6 +40,13 @@ export type Visitor = {
   address: string
   /** Whether the request can only be given an earlier answer again, by its Idempotency-Key. */
   hasKeptAnswer(): Promise<boolean>
+}
+
+export type AnyoneLimits<O extends Operation> = {
+  /** Brings the limits that count before the body is read. */
+  admission: (parley: Parley) => (visitor: Visitor) => Promise<void>
+  /** Refuses by what the body says. No transaction is open yet: one that asked the pool for a second connection could wait for ever. */
+  judge: (parley: Parley, body: BodyOf<O> | MetaOf<O>, address: string) => Promise<void>
 }
 
 export type Batching<O extends Operation> = Input<O> & {
@@ -104,10 +111,10 @@ export function botApi(app: FastifyInstance, parley: Parley) {
       register(operation, wire, run, form, streamed, turnsAway)
     },
 
-    /** An operation without authentication; `admission` brings its limits, which come before the body is read. */
+    /** An operation without authentication. */
     anyone<O extends Operation, Prepared = never>(
       operation: O,
-      admission: (parley: Parley) => (visitor: Visitor) => Promise<void>,
+      { admission, judge }: AnyoneLimits<O>,
       handler: (context: Anyone<O>) => Promise<AnswerOf<O>>,
       form?: FormHandlers<O, Prepared, { address: string; tx: OpenTransaction }>,
     ): void {
@@ -130,7 +137,11 @@ export function botApi(app: FastifyInstance, parley: Parley) {
           // Nothing of a repeated form is looked at again: a sender with an answer could have images decoded without end.
           const kept = repeat && (await readKeptAnswer(db, secrets, repeat, clock()))
           if (kept) return send(reply, kept)
-          const transact = async (work: (tx: OpenTransaction) => Promise<AnswerOf<O>>) => {
+          const transact = async (
+            body: BodyOf<O> | MetaOf<O>,
+            work: (tx: OpenTransaction) => Promise<AnswerOf<O>>,
+          ) => {
+            await judge(parley, body, address)
             return db.transaction(async (tx) => {
               const answer = async () => wire.write(await work(tx))
               if (!repeat) return answer()
@@ -142,12 +153,12 @@ export function botApi(app: FastifyInstance, parley: Parley) {
             return send(
               reply,
               await wire.receive(request, parley, form, { address }, (context) =>
-                transact((tx) => form.handler({ ...context, address, tx, parley })),
+                transact(context.meta, (tx) => form.handler({ ...context, address, tx, parley })),
               ),
             )
           }
           const input = wire.read(request)
-          return send(reply, await transact((tx) => handler({ ...input, tx, parley, address })))
+          return send(reply, await transact(input.body, (tx) => handler({ ...input, tx, parley, address })))
         },
       })
     },

@@ -1,5 +1,6 @@
 import { afterAll, inject } from 'vitest'
 import { RULES_DATABASE } from './global-setup.ts'
+import { takeNestedUses } from './pool-rules.ts'
 import { StatementRules, takeNewTexts } from './statement-rules.ts'
 
 /** Refuses statements of the server that leave their organization. Each worker looks at a statement once. */
@@ -17,4 +18,10 @@ afterAll(async () => {
     await rules.close()
   }
   if (refusals.length > 0) throw new Error(refusals.join('\n\n'))
+})
+
+/** Refuses code that waits for a second connection while it holds one: as many calls at once as there are connections would wait for ever. */
+afterAll(() => {
+  const uses = takeNestedUses()
+  if (uses.length > 0) throw new Error(`the pool is asked inside of a transaction:\n${uses.join('\n\n')}`)
 })

@@ -21,7 +21,7 @@ import { readSignupAccess } from '../../queries/installation.ts'
 export function organizationRoutes(bots: BotApi): void {
   bots.anyone(
     contract.createOrganization,
-    admitSignup,
+    { admission: admitSignup, judge: refuseTaken },
     async ({ tx, body, parley, address }) => signUp(tx, parley, address, body),
     {
       prepare: async ({ files: [logo], parley }) => {
@@ -35,7 +35,6 @@ export function organizationRoutes(bots: BotApi): void {
 }
 
 async function signUp(tx: OpenTransaction, parley: Parley, address: string, wanted: AgentSignup) {
-  await refuseTaken(tx, parley, address, wanted)
   await spendSignup(tx, parley, address)
   const signup = await signUpAgent(tx, parley, wanted)
   return created({
@@ -80,17 +79,13 @@ async function spendSignup(tx: OpenTransaction, { config, clock }: Parley, addre
   if (today.granted === 0) throw tooMany(today.endsAt - clock())
 }
 
-/**
- * A try with an address that has an account is refused, and counts as a sign-up: whoever tries many of them would learn who has one. It
- * counts outside of the transaction, which is undone, and before that holds a lock.
- */
+/** A try with an address that has an account is refused, and counts as a sign-up: whoever tries many of them would learn who has one. */
 async function refuseTaken(
-  tx: OpenTransaction,
   { db, config, clock }: Parley,
+  { humanEmail }: Pick<AgentSignup, 'humanEmail'>,
   address: string,
-  { humanEmail }: AgentSignup,
 ): Promise<void> {
-  if (config.agentSignupPerMinute === 0 || !(await isAddressTaken(tx, humanEmail))) return
+  if (config.agentSignupPerMinute === 0 || !(await isAddressTaken(db, humanEmail))) return
   const { granted, endsAt } = await takeFromBudget(db, clock, budgetOf(address), config.agentSignupPerMinute)
   throw granted === 0 ? tooMany(endsAt - clock()) : badRequest(UNABLE_TO_CREATE)
 }

@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Database, type Row } from '../../server/db/database.ts'
+import type { Sql } from '../../server/db/sql.ts'
+import type { OpenTransaction } from '../../server/db/transaction.ts'
+
+type Open = { isOver: boolean }
+
+/** The transaction in which the running code was called, if any. */
+const within = new AsyncLocalStorage<Open>()
+const found = new Set<string>()
+
+/** Places where the server asked the pool for a connection while a transaction of the same call held one. */
+export function takeNestedUses(): string[] {
+  const uses = [...found]
+  found.clear()
+  return uses
+}
+
+const { query, transaction } = Database.prototype
+
+Database.prototype.transaction = async function <Result>(
+  this: Database,
+  work: (tx: OpenTransaction) => Promise<Result>,
+): Promise<Result> {
+  note()
+  const open = { isOver: false }
+  try {
+    return await transaction.call<Database, [typeof work], Promise<Result>>(this, (tx) =>
+      within.run(open, () => work(tx)),
+    )
+  } finally {
+    open.isOver = true
+  }
+}
+
+Database.prototype.query = function <R extends Row>(this: Database, statement: Sql): Promise<R[]> {
+  note()
+  return query.call<Database, [Sql], Promise<R[]>>(this, statement)
+}
+
+function note(): void {
+  const open = within.getStore()
+  if (!open || open.isOver) return
+  const frames = (new Error().stack ?? '').split('\n').slice(3)
+  const own = frames.filter((line) => line.includes('/server/') || line.includes('/test/'))
+  if (!own[0]?.includes('/test/')) found.add(own.slice(0, 4).join('\n'))
+}
