@@ -33,6 +33,7 @@ import { openStorage } from './files/storage/storage.ts'
 import { BodyIntake } from './http/body-intake.ts'
 import { Draining } from './http/draining.ts'
 import { announceKeys, KEY_CHANNEL, openSecrets, refreshSecrets } from './keys/key-state.ts'
+import { loadMarkKey } from './keys/mark-key.ts'
 import { loadPushKey, type PushKey } from './keys/push-keys.ts'
 import { BotBudgets } from './limits/bot-budgets.ts'
 import { Ceilings } from './limits/ceilings.ts'
@@ -137,6 +138,7 @@ export async function openParley(options: Options): Promise<Parley> {
   await databaseClock.measure(db)
   await db.open()
   const secrets = await openSecrets(db, config)
+  db.setMarkKey(await loadMarkKey(db, secrets, clock()))
   const pushKey = config.webPush ? await loadPushKey(db, secrets, clock()) : undefined
   const files = new Files(db, await openStorage(config), config, log)
   await files.open()

@@ -14,6 +14,7 @@ import { badRequest, notFound, Refusal } from '../errors.ts'
 import { emitToPeople } from '../events/log.ts'
 import { keepFiles, releaseFiles } from '../files/files.ts'
 import { actorOf, audit, NO_TOPIC } from './audit.ts'
+import { emojiMark, noteDeleted } from './import-marks.ts'
 
 type NewEmoji = { name: string; fileId: string }
 
@@ -58,6 +59,7 @@ export async function removeCustomEmoji(tx: Transaction, caller: PersonCaller, n
   if (emoji.created_by !== caller.profileId && caller.role === 'member')
     throw new Refusal(403, NOT_YOUR_EMOJI)
   await tx.query(sql`delete from custom_emoji where org_id = ${tx.orgId} and name = ${name}`)
+  await noteDeleted(tx, [emojiMark(tx, name)])
   await releaseFiles(tx, [emoji.file_id])
   await emitToPeople(tx, EMOJI_CHANGED, NO_TOPIC, { name, pictureId: null })
   await tell(tx, caller, 'emoji.removed', name)

@@ -11,6 +11,7 @@ import { emailKey } from '../text.ts'
 import { endConnections } from './accounts.ts'
 import { type Actor, actorOf, audit, changesBetween } from './audit.ts'
 import { refuseNewOwners } from './four-eyes.ts'
+import { addressMark, notePerson } from './import-marks.ts'
 import { setMemberStatus } from './members.ts'
 import { requireOwner, requirePerson } from './people.ts'
 import { requireReading } from './readings.ts'
@@ -92,6 +93,7 @@ async function eraseProfile(tx: Transaction, { id: profileId, email }: PersonRow
       time_zone = '', status_text = '', status_emoji = '', status_until = null, dnd_until = null, appears_away = false,
       photo_file_id = null, last_seen_at = null, erased_at = ${tx.now()}
     where org_id = ${orgId} and id = ${profileId}`)
+  if (email !== '') await notePerson(tx, orgId, addressMark(tx, email), profileId)
   await setMemberStatus(tx, profileId, 'Deleted')
   await tx.query(sql`delete from assistants where org_id = ${orgId} and profile_id = ${profileId}`)
   await tx.query(sql`delete from invitations where org_id = ${orgId} and profile_id = ${profileId}`)

@@ -22,6 +22,7 @@ import {
 import { mentionsIn } from '../text.ts'
 import { releaseBots } from './bot-loops.ts'
 import { shareHeldFiles } from './held-files.ts'
+import { messageMark, noteDeleted } from './import-marks.ts'
 import { concernedBy, forgetMentions, takeDownMentions } from './mentions.ts'
 import { draftOf } from './message-drafts.ts'
 import { deletePending, markPending } from './pending-messages.ts'
@@ -261,6 +262,7 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
 export async function removeMessage(tx: Transaction, caller: Caller, message: MessageRow): Promise<void> {
   await withoutWords(tx, [message.id])
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
+  await noteDeleted(tx, [messageMark(tx, message.id)])
   await shareHeldFiles(tx, [message])
   await forgetMentions(tx, message)
   await removePin(tx, caller, message)

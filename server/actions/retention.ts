@@ -9,6 +9,7 @@ import { readHeld } from '../queries/holds.ts'
 import { filesOf, type MessageRow } from '../queries/messages.ts'
 import { type Due, dueAt, endOfDays, readDue } from '../queries/retention.ts'
 import { shareHeldFiles } from './held-files.ts'
+import { messageMark, noteDeleted, noteRetention } from './import-marks.ts'
 import { tellPin } from './pin-events.ts'
 
 /** Messages of one step: the organization's writer waits while one runs. */
@@ -84,7 +85,7 @@ const oldestAfter = (tx: Transaction, topicId: string, id: string) =>
     select id from messages where org_id = ${tx.orgId} and topic_id = ${topicId} and id > ${id} order by id limit 1`)
 
 /**
- * Deletes messages of one topic with all that hangs on them, as the deletion of each would (`removeMessage`), and tells of it once. Nothing
+ * Deletes messages of one topic, in the order of their ids, with all that hangs on them, as the deletion of each would (`removeMessage`), and tells of it once. Nothing
  * that was told of them before says any longer what they said.
  */
 export async function removeTogether(
@@ -101,6 +102,12 @@ export async function removeTogether(
   const pollIds = messages.flatMap(({ details }) => details?.poll?.id ?? [])
   await withoutWords(tx, ids)
   await tx.query(sql`delete from messages where org_id = ${orgId} and id = any(${ids}::uuid[])`)
+  if (reason === 'retention') await noteRetention(tx, topicId, ids.at(-1) ?? first.id)
+  else
+    await noteDeleted(
+      tx,
+      ids.map((id) => messageMark(tx, id)),
+    )
   await shareHeldFiles(tx, messages)
   await tx.query(sql`
     delete from mentions where org_id = ${orgId} and profile_id = any(${mentioned}) and topic_id = ${topicId}

@@ -6,6 +6,7 @@ import { migrate } from '../db/migrate.ts'
 import { type OpenDatabase, openOwnDatabase } from '../db/open.ts'
 import { announceCommit } from '../events/wake.ts'
 import { openSecrets } from '../keys/key-state.ts'
+import { loadMarkKey } from '../keys/mark-key.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
 import { findRunningPostgres } from '../postgres/embedded.ts'
 import { BASE_URL, isServerRunning, readSetting } from '../queries/installation.ts'
@@ -47,6 +48,7 @@ export async function openInstallation(
 
 async function describeInstallation(config: Config, db: Database): Promise<Installation> {
   const secrets = await openSecrets(db, config)
+  db.setMarkKey(await loadMarkKey(db, secrets, db.clock()))
   const known = config.baseUrlGiven ? undefined : await readSetting(db, BASE_URL)
   const baseUrl = known ?? config.baseUrl
   return { config: { ...config, baseUrl }, db, secrets, serverRuns: await isServerRunning(db) }

@@ -95,6 +95,15 @@ export class Database implements Queryable {
     return run<R>(this.pool, query, this.#running)
   }
 
+  get markKey(): Buffer | undefined {
+    return this.#running.markKey
+  }
+
+  /** Gives the key of import marks to all transactions from here on. */
+  setMarkKey(key: Buffer): void {
+    this.#running.markKey = key
+  }
+
   /** Looks, before anything else is asked, whether organizations live on several machines. */
   async open(): Promise<void> {
     this.isSpread = await readIsSpread(this)

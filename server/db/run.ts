@@ -12,6 +12,8 @@ export type Running = {
   isPrepared: boolean
   /** Whether organizations live on several machines. */
   isSpread: boolean
+  /** The key of import marks; missing until the secrets of the installation are open. */
+  markKey?: Buffer
 }
 
 export async function run<R extends Row>(

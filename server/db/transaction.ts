@@ -26,6 +26,10 @@ export class OpenTransaction implements Queryable {
     return this.running.isSpread
   }
 
+  get markKey(): Buffer | undefined {
+    return this.running.markKey
+  }
+
   now(): number {
     return this.clock()
   }

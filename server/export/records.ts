@@ -118,6 +118,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   organization_storage: 'counted anew',
   message_counts: 'counted anew',
   retention_dues: 'made anew',
+  retention_marks: 'what this server has deleted',
+  import_marks: 'what this server has deleted, by a key of its own',
   erasures: 'work of this server, and how far it has come',
   search_entries: 'made anew',
   search_positions: 'made anew',

@@ -1,17 +1,24 @@
 import { customEmojiName } from '../../contract/custom-emoji.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { audit, OPERATOR } from '../actions/audit.ts'
-import { type ImportedRow, insertImported } from '../actions/imported-messages.ts'
-import { MAX_PINS } from '../actions/pins.ts'
+import { emojiMark } from '../actions/import-marks.ts'
+import type { ImportedRow } from '../actions/imported-messages.ts'
 import { planRetentionAgain } from '../actions/retention.ts'
 import { typeOf } from '../actions/uploads.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError, Refusal } from '../errors.ts'
-import { keepFiles } from '../files/files.ts'
 import { indexAgain } from '../search/indexer.ts'
 import { mentionsIn } from '../text.ts'
 import { namedUuidAt } from './ids.ts'
+import {
+  type Absence,
+  type PinRow,
+  type ReactionRow,
+  readAbsences,
+  sortOut,
+  writeBatch,
+} from './message-batch.ts'
 import { type FileOptions, isThere, MessageFiles } from './message-files.ts'
 import { People, type PeopleCounts } from './people.ts'
 import {
@@ -26,14 +33,14 @@ import { type ResolvedTopic, Topics } from './topics.ts'
 export type ImportReport = {
   people: PeopleCounts
   topics: { added: number; matched: number }
-  messages: { added: number; alreadyThere: number }
+  /** `deleted`: were deleted here, and stay so. */
+  messages: { added: number; alreadyThere: number; deleted: number }
   reactions: number
-  emoji: { added: number; alreadyThere: number }
+  emoji: { added: number; alreadyThere: number; deleted: number }
   files: { added: number; alreadyThere: number }
   skipped: { reason: string; count: number; places: readonly string[] }[]
 }
 
-type ReactionRow = { id: string; message_id: string; profile_id: string; emoji: string; created_at: number }
 /** A message of the export whose files are not here yet. */
 type Taken = {
   text: string
@@ -46,10 +53,10 @@ type Taken = {
   reactionRows: ReactionRow[]
   pin: PinRow | undefined
 }
-type PinRow = { topic_id: string; message_id: string; pinned_by: string; pinned_at: number }
 
 /** Messages in one statement: enough to make the round trip cheap, and few enough to be done within any limit of time. */
 const BATCH = 1000
+const TOO_OLD = 'messages from before the time that messages are kept here'
 /** Parts of one long message: places that an id leaves free between two of the same millisecond. */
 const MAX_PARTS = 4
 
@@ -85,7 +92,7 @@ class Importer {
   #files: MessageFiles
   /** Emoji of the workspace's own that reactions name. */
   #emojiNames = new Set<string>()
-  #counts = { added: 0, alreadyThere: 0, reactions: 0 }
+  #counts = { added: 0, alreadyThere: 0, deleted: 0, reactions: 0 }
 
   constructor(db: Database, orgId: string, source: ImportSource, options: Options) {
     this.#db = db
@@ -127,11 +134,11 @@ class Importer {
       await planRetentionAgain(this.#db, this.#orgId)
     }
     for (const topic of this.#topics.values()) await topics.show(topic)
-    const { added, alreadyThere, reactions } = this.#counts
+    const { reactions, ...messages } = this.#counts
     const report = {
       people: this.#people.counts,
       topics: topics.counts,
-      messages: { added, alreadyThere },
+      messages,
       reactions,
       emoji: emoji.counts,
       files: this.#files.counts,
@@ -147,11 +154,15 @@ class Importer {
       sql`select name from custom_emoji where org_id = ${this.#orgId}`,
     )
     const names = new Set(rows.map(({ name }) => name))
-    const counts = { added: 0, alreadyThere: 0 }
+    const counts = { added: 0, alreadyThere: 0, deleted: 0 }
     for (const emoji of this.#source.emoji) {
       const { name } = emoji
       if (names.has(name)) {
         counts.alreadyThere += 1
+        continue
+      }
+      if (await this.#isEmojiDeleted(name)) {
+        counts.deleted += 1
         continue
       }
       try {
@@ -166,6 +177,14 @@ class Importer {
     return { names, counts }
   }
 
+  async #isEmojiDeleted(name: string): Promise<boolean> {
+    const mark = emojiMark({ orgId: this.#orgId, markKey: this.#db.markKey }, name)
+    const [row] = await this.#db.query(
+      sql`select 1 from import_marks where org_id = ${this.#orgId} and hash = ${mark}`,
+    )
+    return row !== undefined
+  }
+
   async #ownerId(): Promise<string> {
     const [owner] = await this.#db.query<{ id: string }>(sql`
       select id from profiles where org_id = ${this.#orgId} and role = 'owner' and status <> 'Deleted' order by created_at, id limit 1`)
@@ -177,6 +196,7 @@ class Importer {
     return {
       mention: (topicKey, personKey) => this.#topics.get(topicKey)?.mentionable.get(personKey),
       nameOf: (personKey) => this.#people.get(personKey)?.name ?? personKey,
+      isErased: (personKey) => this.#people.get(personKey)?.isErased ?? false,
     }
   }
 
@@ -237,7 +257,14 @@ class Importer {
   async #bringTaken(): Promise<void> {
     const taken = this.#taken
     this.#taken = []
-    const here = await this.#filesHere(taken.filter(({ files }) => files.some(isThere)))
+    const withFiles = taken.filter(({ files }) => files.some(isThere))
+    const here = await this.#filesHere(withFiles)
+    const absences = await readAbsences(
+      this.#db,
+      this.#orgId,
+      this.#db.clock(),
+      withFiles.flatMap(({ ids, row }) => ids.map((id) => ({ ...row, id }))),
+    )
     for (const message of taken) {
       const there = message.ids.flatMap((id) => here.get(id) ?? [])
       if (there.length > 0) {
@@ -246,9 +273,19 @@ class Importer {
         this.#files.pass(message.files, count, message.place)
         continue
       }
+      const absence = message.ids.map((id) => absences.get(id)).find((found) => found !== undefined)
+      if (absence) {
+        this.#leaveOut(absence)
+        continue
+      }
       await this.#bring(message)
       if (this.#messages.length >= BATCH || this.#files.isFull) await this.#flush()
     }
+  }
+
+  #leaveOut(absence: Absence, count = 1): void {
+    if (absence === 'deleted') this.#counts.deleted += count
+    else this.#source.skipped.add(TOO_OLD, undefined, { count })
   }
 
   /** How many files each of these messages has here, by its id, as far as it came before: none of them is stored twice. */
@@ -291,7 +328,8 @@ class Importer {
   ): Pick<Taken, 'reactions' | 'reactionRows'> {
     const reactionRows: ReactionRow[] = []
     const counted = reactions.flatMap(({ emoji, personKeys }) => {
-      const ids = new Set(personKeys.flatMap((key) => this.#people.get(key)?.id ?? []))
+      const given = personKeys.flatMap((key) => this.#people.get(key) ?? [])
+      const ids = new Set(given.flatMap(({ id, isErased }) => (isErased ? [] : id)))
       if (emoji === '') this.#source.skipped.add('reactions with an emoji whose name cannot be one here')
       if (emoji === '' || ids.size === 0) return []
       const own = customEmojiName(emoji)
@@ -315,58 +353,26 @@ class Importer {
     this.#reactions = []
     this.#pins = []
     if (this.#options.isDryRun) {
-      const known = await this.#db.query(sql`
-        select 1 from messages where org_id = ${this.#orgId} and id = any(${messages.map(({ id }) => id)}::uuid[])`)
-      this.#counts.alreadyThere += known.length
-      this.#counts.added += messages.length - known.length
-      this.#counts.reactions += reactions.length
-    } else await this.#files.during(() => this.#writeCounted(messages, reactions, pins))
+      const { added, ...others } = await sortOut(this.#db, this.#orgId, this.#db.clock(), messages)
+      const isNew = new Set(added.map(({ id }) => id))
+      const given = reactions.filter((reaction) => isNew.has(reaction.message_id))
+      this.#count({ ...others, added: added.length, reactions: given.length })
+    } else
+      await this.#files.during(async () => {
+        // Counted when it is committed: a transaction may be tried more than once.
+        const written = await writeBatch(this.#db, this.#orgId, { messages, reactions, pins })
+        this.#count(written)
+        return written.files
+      })
     this.#options.onProgress?.(this.#counts.added + this.#counts.alreadyThere)
   }
 
-  /** Writes, counts what was written, and tells how many files are among it. */
-  async #writeCounted(messages: ImportedRow[], reactions: ReactionRow[], pins: PinRow[]): Promise<number> {
-    // Counted when it is committed: a transaction may be tried more than once.
-    const written = await this.#write(messages, reactions, pins)
-    this.#counts.added += written.added.length
-    this.#counts.alreadyThere += messages.length - written.added.length
-    this.#counts.reactions += written.reactions
-    return written.files
-  }
-
-  /** Messages that exist already stay as they are: they may have been changed or removed here. */
-  #write(messages: ImportedRow[], reactions: ReactionRow[], pins: PinRow[]) {
-    return this.#db.transaction(async (tx) => {
-      const ids = messages.map(({ id }) => id)
-      const known = await tx.query<{ id: string }>(sql`
-        select id from messages where org_id = ${this.#orgId} and id = any(${ids}::uuid[])`)
-      const isKnown = new Set(known.map(({ id }) => id))
-      const unknown = new Map(messages.filter(({ id }) => !isKnown.has(id)).map((row) => [row.id, row]))
-      const added = [...unknown.values()]
-      await insertImported(tx, this.#orgId, added)
-      const isNew = new Set(added.map(({ id }) => id))
-      await tx.query(sql`
-        update messages m set reply_count = m.reply_count + x.replies
-        from (select parent_id, count(*) as replies from unnest(${added.flatMap(({ parent_id }) => parent_id ?? [])}::uuid[]) as r (parent_id)
-          group by parent_id) x
-        where m.org_id = ${this.#orgId} and m.id = x.parent_id`)
-      const newReactions = reactions.filter((reaction) => isNew.has(reaction.message_id))
-      await tx.query(sql`
-        insert into reactions (org_id, id, message_id, profile_id, emoji, created_at)
-        select ${this.#orgId}, x.* from jsonb_to_recordset(${JSON.stringify(newReactions)}::jsonb)
-          as x (id uuid, message_id uuid, profile_id text, emoji text, created_at bigint)
-        on conflict do nothing`)
-      await tx.query(sql`
-        insert into pins (org_id, topic_id, message_id, pinned_by, pinned_at)
-        select ${this.#orgId}, x.* from jsonb_to_recordset(${JSON.stringify(pins.filter((pin) => isNew.has(pin.message_id)))}::jsonb)
-          as x (topic_id uuid, message_id uuid, pinned_by text, pinned_at bigint)
-        where (select count(*) from pins p where p.org_id = ${this.#orgId} and p.topic_id = x.topic_id) < ${MAX_PINS}
-        on conflict do nothing`)
-      const fileIds = added.flatMap(({ attachments }) => attachments?.map(({ id }) => id) ?? [])
-      if (fileIds.length > 0)
-        await keepFiles({ orgId: this.#orgId, query: (query) => tx.query(query) }, fileIds)
-      return { added, reactions: newReactions.length, files: fileIds.length }
-    })
+  #count(done: { added: number; known: number; deleted: number; old: number; reactions: number }): void {
+    this.#counts.added += done.added
+    this.#counts.alreadyThere += done.known
+    this.#counts.reactions += done.reactions
+    this.#leaveOut('deleted', done.deleted)
+    if (done.old > 0) this.#leaveOut('old', done.old)
   }
 
   async #audit({ people, topics, messages }: ImportReport): Promise<void> {

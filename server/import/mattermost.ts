@@ -157,6 +157,7 @@ function personOf(user: unknown, isBot: boolean): ImportedPerson {
   const full = [textAt(user, 'first_name'), textAt(user, 'last_name')].filter((name) => name !== '').join(' ')
   return {
     key,
+    origin: `${key}, ${textAt(user, 'email')}`,
     name: full || firstText(user, 'nickname', 'display_name') || key,
     email: textAt(user, 'email') || undefined,
     title: textAt(user, 'position'),
@@ -198,8 +199,10 @@ function messageOf(
   const text = withEmoji(withoutMentions(written)).replace(
     /(?<![\p{L}\p{N}_@.])@([a-z0-9][a-z0-9._-]*[a-z0-9])/giu,
     (all, name: string) => {
-      const id = naming.mention(topicKey, name.toLowerCase())
-      return id === undefined ? all : `<@${id}>`
+      const key = name.toLowerCase()
+      const id = naming.mention(topicKey, key)
+      if (id !== undefined) return `<@${id}>`
+      return naming.isErased(key) ? `@${naming.nameOf(key)}` : all
     },
   )
   const reactions = groupBy(listAt(post, 'reactions'), (reaction) => textAt(reaction, 'emoji_name'))

@@ -1,4 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
+import { NAMELESS } from '../../contract/members.ts'
+import { addressMark, notePerson, sourceMark } from '../actions/import-marks.ts'
 import { tellMember } from '../actions/member-events.ts'
 import { addPerson } from '../actions/members.ts'
 import type { Database } from '../db/database.ts'
@@ -8,19 +10,20 @@ import { EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../text.ts'
 import { namedUuid } from './ids.ts'
 import type { ImportedPerson, ImportSource } from './source.ts'
 
-/** `matched`: here already, by their address or from an import before. */
-export type PeopleCounts = { matched: number; added: number; nameless: number }
+/** `matched`: here already, by their address or from an import before. `erased`: their data was deleted here. */
+export type PeopleCounts = { matched: number; added: number; nameless: number; erased: number }
 /** Somebody of an export as a member here. People who have left are members of nothing. */
-export type ResolvedPerson = { id: string; name: string; isHere: boolean }
+export type ResolvedPerson = { id: string; name: string; isHere: boolean; isErased: boolean }
 
-type ProfileRow = { id: string; email_key: string | null; status: string }
+type ProfileRow = { id: string; status: string; isErased: boolean }
 
 /**
  * Finds or adds those of whom an export tells. An address decides who is who. People with one are added as invited, and can be
- * sent an invitation; people who have left there, those without an address, and bots stay as names beside their messages.
+ * sent an invitation; people who have left there, those without an address, and bots stay as names beside their messages. Whose data was
+ * deleted here stays nameless, also where somebody new has their address by now.
  */
 export class People {
-  readonly counts: PeopleCounts = { matched: 0, added: 0, nameless: 0 }
+  readonly counts: PeopleCounts = { matched: 0, added: 0, nameless: 0, erased: 0 }
   #db: Database
   #orgId: string
   #format: string
@@ -50,21 +53,46 @@ export class People {
     const email = person.isBot || !EMAIL.test(person.email ?? '') ? undefined : person.email
     const ownId = `${person.isBot ? 'b@' : ''}${namedUuid(this.#orgId, this.#format, 'person', person.key)}`
     const name = firstCodePoints(toName(person.name), LIMITS.profileName) || nameFrom(email ?? 'somebody@')
-    const [row] = await this.#db.query<ProfileRow>(sql`
-      select id, email_key, status from profiles
-      where org_id = ${this.#orgId} and (id = ${ownId} or email_key = ${email && emailKey(email)})
-      order by email_key is null limit 1`)
+    const marking = { orgId: this.#orgId, markKey: this.#db.markKey }
+    const source = sourceMark(marking, this.#format, person.origin ?? person.key)
+    const row = await this.#findProfile(ownId, email, [
+      source,
+      ...(email ? [addressMark(marking, email)] : []),
+    ])
     if (row) {
-      this.counts.matched += 1
-      return { id: row.id, name, isHere: row.status === 'Active' || row.status === 'Pending' }
+      const { id, status, isErased } = row
+      this.counts[isErased ? 'erased' : 'matched'] += 1
+      if (!this.#isDryRun) await notePerson(this.#db, this.#orgId, source, id)
+      const isHere = status === 'Active' || status === 'Pending'
+      return { id, name: isErased ? NAMELESS : name, isHere, isErased }
     }
     const isHere = email !== undefined && !person.isGone
     this.counts[isHere ? 'added' : 'nameless'] += 1
-    if (this.#isDryRun) return { id: ownId, name, isHere }
-    const id = await this.#db.write(this.#orgId, (tx) =>
-      isHere ? this.#addPerson(tx, person, name, email) : addName(tx, ownId, name, email),
-    )
-    return { id, name, isHere }
+    const resolved = { name, isHere, isErased: false }
+    if (this.#isDryRun) return { ...resolved, id: ownId }
+    const id = await this.#db.write(this.#orgId, async (tx) => {
+      const added = isHere
+        ? await this.#addPerson(tx, person, name, email)
+        : await addName(tx, ownId, name, email)
+      await notePerson(tx, this.#orgId, source, added)
+      return added
+    })
+    return { ...resolved, id }
+  }
+
+  /** Who was erased comes first, then the address decides. */
+  async #findProfile(
+    ownId: string,
+    email: string | undefined,
+    marks: readonly Buffer[],
+  ): Promise<ProfileRow | undefined> {
+    const key = email === undefined ? null : emailKey(email)
+    const [row] = await this.#db.query<ProfileRow>(sql`
+      select id, status, erased_at is not null as "isErased" from profiles
+      where org_id = ${this.#orgId} and (id = ${ownId} or email_key = ${key} or id = any(array(
+        select m.profile_id from import_marks m where m.org_id = ${this.#orgId} and m.hash = any(${marks}::bytea[]))))
+      order by erased_at is null, email_key is distinct from ${key}, id <> ${ownId} limit 1`)
+    return row
   }
 
   async #addPerson(

@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream'
 /** Somebody who wrote or was there. `key` is the name that the export has for them. */
 export type ImportedPerson = {
   key: string
+  /** Names them among all exports of the product, where `key` is the name of somebody else in another one. */
+  origin?: string
   name: string
   email?: string | undefined
   title?: string
@@ -57,16 +59,18 @@ export type ImportedEmoji = { name: string; open(): Promise<Readable> }
 export type Naming = {
   mention(topicKey: string, personKey: string): string | undefined
   nameOf(personKey: string): string
+  /** Whether they were erased here: nothing names them any longer. */
+  isErased(personKey: string): boolean
 }
 
 /** Records that were left out, by reason, with the first places of each. */
 export class Skipped {
   #reasons = new Map<string, { count: number; places: string[] }>()
 
-  add(reason: string, place?: string): void {
+  add(reason: string, place?: string, { count = 1 } = {}): void {
     const known = this.#reasons.get(reason) ?? { count: 0, places: [] }
     this.#reasons.set(reason, known)
-    known.count += 1
+    known.count += count
     if (place !== undefined && known.places.length < SHOWN_PLACES) known.places.push(place)
   }
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/database.ts'
 import { crossing, type Sql, sql, verbatim } from '../db/sql.ts'
 import type { Secrets } from '../secrets.ts'
+import { MARK_KEY_CONTEXT } from './mark-key.ts'
 import { PUSH_KEY_CONTEXT } from './push-keys.ts'
 
 const BATCH = 200
@@ -22,6 +23,7 @@ export const ENCRYPTED: readonly { table: string; column: string; context: Sql }
   { table: 'incoming_webhooks', column: 'secret', context: sql`'incoming:' || id` },
   { table: 'join_links', column: 'token', context: sql`'join link:' || id` },
   { table: 'push_keys', column: 'private_key', context: sql`${PUSH_KEY_CONTEXT}::text` },
+  { table: 'mark_keys', column: 'key', context: sql`${MARK_KEY_CONTEXT}::text` },
   { table: 'push_subscriptions', column: 'subscription', context: sql`'push:' || session_id` },
   { table: 'second_factors', column: 'secret', context: sql`'second factor:' || account_id` },
 ]

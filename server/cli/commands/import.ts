@@ -131,6 +131,9 @@ function showProgress(): (messages: number) => void {
   }
 }
 
+const staysDeleted = (count: number): string =>
+  count === 0 ? '' : `, ${count} were deleted here and stay so`
+
 function describe(report: ImportReport, what: string, isDryRun: boolean): CommandOutput {
   const { people, topics, messages, reactions, emoji, files, skipped } = report
   const would = isDryRun ? 'would be ' : ''
@@ -142,12 +145,18 @@ function describe(report: ImportReport, what: string, isDryRun: boolean): Comman
       ...columns([
         [
           'People',
-          `${people.added} ${would}added, ${people.matched} are here already, ${people.nameless} only as a name`,
+          `${people.added} ${would}added, ${people.matched} are here already, ${people.nameless} only as a name${staysDeleted(people.erased)}`,
         ],
         ['Topics', `${topics.added} ${would}added, ${topics.matched} are here already`],
-        ['Messages', `${messages.added} ${would}added, ${messages.alreadyThere} are here already`],
+        [
+          'Messages',
+          `${messages.added} ${would}added, ${messages.alreadyThere} are here already${staysDeleted(messages.deleted)}`,
+        ],
         ['Reactions', `${reactions} ${would}added`],
-        ['Emoji', `${emoji.added} ${would}added, ${emoji.alreadyThere} are here already`],
+        [
+          'Emoji',
+          `${emoji.added} ${would}added, ${emoji.alreadyThere} are here already${staysDeleted(emoji.deleted)}`,
+        ],
         ['Files', `${files.added} ${would}added, ${files.alreadyThere} are here already`],
       ]),
       ...(skipped.length > 0
