@@ -334,3 +334,85 @@ async function personOf(orgId: string, email: string): Promise<TestPerson> {
     update profiles set status = 'Active' where org_id = ${orgId} and email = ${email} returning id`)
   return signInToProfile(imports.server, { orgId, profileId: row?.id ?? '' })
 }
+
+describe('guests of another product', () => {
+  const people = [
+    { key: 'U1', name: 'Ada', marks: {} },
+    { key: 'U2', name: 'Member Mona', marks: { is_restricted: false, roles: 'system_user' } },
+    { key: 'U3', name: 'Guest Gil', marks: { is_restricted: true, roles: 'system_guest' } },
+    { key: 'U4', name: 'Guest Gwen', marks: { is_ultra_restricted: true, roles: 'system_guest team_x' } },
+  ]
+  const emailOf = (name: string): string => `${name.toLowerCase().replace(' ', '.')}@example.com`
+  const slack: ExportFiles = {
+    'users.json': people.map(({ key, name, marks }) => ({
+      id: key,
+      ...marks,
+      profile: { real_name: name, email: emailOf(name) },
+    })),
+    'channels.json': [{ id: 'C1', name: 'all', members: people.map(({ key }) => key) }],
+    'all/2024-01-01.json': people.map(({ key }, number) => ({
+      type: 'message',
+      user: key,
+      ts: `170000000${number}.000100`,
+      text: `Hello from ${key}`,
+    })),
+  }
+  const line = (type: string, value: unknown): string => JSON.stringify({ type, [type]: value })
+  const mattermost: ExportFiles = {
+    'import.jsonl': [
+      line('version', 1),
+      line('channel', { team: 'acme', name: 'all', type: 'O' }),
+      ...people.map(({ key, name, marks }) =>
+        line('user', {
+          ...marks,
+          username: key.toLowerCase(),
+          first_name: name,
+          email: emailOf(name),
+          teams: [{ name: 'acme', channels: [{ name: 'all' }] }],
+        }),
+      ),
+      ...people.map(({ key }, number) =>
+        line('post', {
+          team: 'acme',
+          channel: 'all',
+          user: key.toLowerCase(),
+          message: `Hello from ${key}`,
+          create_at: 1_700_000_000_000 + number,
+        }),
+      ),
+    ].join('\n'),
+  }
+
+  it.each([
+    ['slack', slack],
+    ['mattermost', mattermost],
+  ])('of %s are archived, and the report names them', async (format, files) => {
+    const { orgId, ada } = await imports.emptyOrganization()
+    const path = await writeFolder(imports.place(), files)
+    const report = await imports.json(format, path, orgId)
+    expect(report).toMatchObject({
+      people: { matched: 1, added: 1, nameless: 2 },
+      messages: { added: 4 },
+      skipped: [{ reason: expect.stringMatching(/^guests/), count: 2, places: ['Guest Gil', 'Guest Gwen'] }],
+    })
+    const profiles = await imports.server.parley.db.query<{ name: string; status: string }>(
+      sql`select name, status from profiles where org_id = ${orgId} and kind = 'user' order by name`,
+    )
+    expect(profiles).toEqual([
+      { name: 'Ada', status: 'Active' },
+      { name: 'Guest Gil', status: 'Deleted' },
+      { name: 'Guest Gwen', status: 'Deleted' },
+      { name: 'Member Mona', status: 'Pending' },
+    ])
+    const [topic] = await topicsOf(ada)
+    expect(topic?.memberIds).toHaveLength(2)
+    // Whoever was made a member here stays one.
+    await imports.server.parley.db.query(
+      sql`update profiles set status = 'Active' where org_id = ${orgId} and name = 'Guest Gil'`,
+    )
+    expect(await imports.json(format, path, orgId)).toMatchObject({
+      people: { matched: 4, added: 0, nameless: 0 },
+      skipped: [{ places: ['Guest Gwen'] }],
+    })
+  })
+})

@@ -21,6 +21,7 @@ import {
 } from './source.ts'
 import { groupBy, listAt, parseJson } from './values.ts'
 
+const GUEST = 'system_guest'
 const KINDS: Record<string, ImportedTopic['kind']> = { O: 'open', P: 'closed' }
 
 /** A bulk export: one file of lines, each a JSON object with a type; people come before what they wrote. */
@@ -152,6 +153,8 @@ const direct = (key: string) => ({
   isArchived: false,
 })
 
+const rolesOf = (user: unknown): string[] => textAt(user, 'roles').split(/\s+/)
+
 function personOf(user: unknown, isBot: boolean): ImportedPerson {
   const key = textAt(user, 'username')
   const full = [textAt(user, 'first_name'), textAt(user, 'last_name')].filter((name) => name !== '').join(' ')
@@ -163,6 +166,7 @@ function personOf(user: unknown, isBot: boolean): ImportedPerson {
     title: textAt(user, 'position'),
     isBot,
     isGone: Number(textAt(user, 'delete_at')) > 0,
+    isGuest: rolesOf(user).includes(GUEST),
   }
 }
 

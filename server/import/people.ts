@@ -8,7 +8,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../text.ts'
 import { namedUuid } from './ids.ts'
-import type { ImportedPerson, ImportSource } from './source.ts'
+import { GUESTS, type ImportedPerson, type ImportSource, type Skipped } from './source.ts'
 
 /** `matched`: here already, by their address or from an import before. `erased`: their data was deleted here. */
 export type PeopleCounts = { matched: number; added: number; nameless: number; erased: number }
@@ -19,7 +19,7 @@ type ProfileRow = { id: string; status: string; isErased: boolean }
 
 /**
  * Finds or adds those of whom an export tells. An address decides who is who. People with one are added as invited, and can be
- * sent an invitation; people who have left there, those without an address, and bots stay as names beside their messages. Whose data was
+ * sent an invitation; people who have left there, guests, those without an address, and bots stay as names beside their messages. Whose data was
  * deleted here stays nameless, also where somebody new has their address by now.
  */
 export class People {
@@ -27,13 +27,15 @@ export class People {
   #db: Database
   #orgId: string
   #format: string
+  #skipped: Skipped
   #isDryRun: boolean
   #resolved = new Map<string, ResolvedPerson>()
 
-  constructor(db: Database, orgId: string, { format }: ImportSource, isDryRun: boolean) {
+  constructor(db: Database, orgId: string, { format, skipped }: ImportSource, isDryRun: boolean) {
     this.#db = db
     this.#orgId = orgId
     this.#format = format
+    this.#skipped = skipped
     this.#isDryRun = isDryRun
   }
 
@@ -46,6 +48,7 @@ export class People {
     if (known) return known
     const resolved = await this.#find(person)
     this.#resolved.set(person.key, resolved)
+    if (person.isGuest && !resolved.isHere && !resolved.isErased) this.#skipped.name(GUESTS, resolved.name)
     return resolved
   }
 
@@ -66,7 +69,7 @@ export class People {
       const isHere = status === 'Active' || status === 'Pending'
       return { id, name: isErased ? NAMELESS : name, isHere, isErased }
     }
-    const isHere = email !== undefined && !person.isGone
+    const isHere = email !== undefined && !person.isGone && !person.isGuest
     this.counts[isHere ? 'added' : 'nameless'] += 1
     const resolved = { name, isHere, isErased: false }
     if (this.#isDryRun) return { ...resolved, id: ownId }

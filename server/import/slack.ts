@@ -27,6 +27,8 @@ const WRITTEN = new Set([
   'reply_broadcast',
   'thread_broadcast',
 ])
+/** People who see one channel, some channels, or those that are shared with their own workspace. */
+const GUEST_MARKS = ['is_ultra_restricted', 'is_restricted', 'is_stranger']
 const LISTS = [
   ['channels.json', 'open'],
   ['groups.json', 'closed'],
@@ -83,6 +85,7 @@ function personOf(user: unknown, skipped: Skipped): ImportedPerson[] {
       title: textAt(user, 'profile.title'),
       isBot: at(user, 'is_bot') === true || key === 'USLACKBOT',
       isGone: at(user, 'deleted') === true,
+      isGuest: GUEST_MARKS.some((mark) => at(user, mark) === true),
     },
   ]
 }

@@ -11,6 +11,8 @@ export type ImportedPerson = {
   isBot: boolean
   /** Not a member there any more. */
   isGone: boolean
+  /** Saw only some channels there. */
+  isGuest?: boolean
 }
 
 export type ImportedTopic = {
@@ -67,11 +69,16 @@ export type Naming = {
 export class Skipped {
   #reasons = new Map<string, { count: number; places: string[] }>()
 
-  add(reason: string, place?: string, { count = 1 } = {}): void {
+  add(reason: string, place?: string, { count = 1, shown = SHOWN_PLACES } = {}): void {
     const known = this.#reasons.get(reason) ?? { count: 0, places: [] }
     this.#reasons.set(reason, known)
     known.count += count
-    if (place !== undefined && known.places.length < SHOWN_PLACES) known.places.push(place)
+    if (place !== undefined && known.places.length < shown) known.places.push(place)
+  }
+
+  /** Tells of a record that somebody will look for by its name. */
+  name(reason: string, place: string): void {
+    this.add(reason, place, { shown: NAMED_PLACES })
   }
 
   list(): { reason: string; count: number; places: readonly string[] }[] {
@@ -80,8 +87,10 @@ export class Skipped {
 }
 
 const SHOWN_PLACES = 3
+const NAMED_PLACES = 100
 
 export const NO_FILE = 'files that are not in the export'
+export const GUESTS = 'guests, who are archived here: invite those who may see all open topics'
 export const NO_PICTURE = 'emoji whose pictures are not in the export'
 
 /** A workspace of another product, as its export tells of it. */
