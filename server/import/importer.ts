@@ -29,6 +29,7 @@ import {
   NO_PICTURE,
 } from './source.ts'
 import { type ResolvedTopic, Topics } from './topics.ts'
+import { isPast } from './values.ts'
 
 export type ImportReport = {
   people: PeopleCounts
@@ -208,8 +209,8 @@ class Importer {
     if (!topic) return skipped.add('messages of topics that the export does not list', place)
     if (files.length === 0 && clean(message.text) === '')
       return skipped.add('messages without any text', place)
-    if (!(message.at > 0 && message.at <= this.#db.clock()))
-      return skipped.add('messages without a time in the past', place)
+    const now = this.#db.clock()
+    if (!isPast(message.at, now)) return skipped.add('messages without a time in the past', place)
     const author = await this.#people.resolve(message.author)
     const nameIn = (key: string, at: number, order: number, part = 0): string =>
       namedUuidAt(
@@ -227,7 +228,7 @@ class Importer {
     if (message.parentKey === undefined) this.#places.set(`${message.topicKey}\n${message.key}`, id)
     if (parent === undefined)
       skipped.add('replies whose first message is missing, which stand by themselves', place)
-    const { pinned } = message
+    const { pinned, editedAt = 0 } = message
     this.#taken.push({
       text: message.text,
       files,
@@ -241,14 +242,14 @@ class Importer {
         parent_id: parent ?? null,
         is_edited: message.editedAt !== undefined,
         created_at: message.at,
-        updated_at: Math.max(message.at, message.editedAt ?? 0),
+        updated_at: isPast(editedAt, now) ? Math.max(message.at, editedAt) : message.at,
       },
       ...this.#reactionsOf(message, id),
       pin: pinned && {
         topic_id: topic.id,
         message_id: id,
         pinned_by: (pinned.personKey !== undefined && this.#people.get(pinned.personKey)?.id) || author.id,
-        pinned_at: pinned.at || message.at,
+        pinned_at: isPast(pinned.at, now) ? pinned.at : message.at,
       },
     })
   }

@@ -41,9 +41,14 @@ export async function openMattermost(archive: Archive): Promise<ImportSource> {
       if (found) emoji.set(found.name, found)
     } else if (type === 'channel') {
       const topic = channelOf(value)
-      topics.set(topic.key, topic)
+      if (textAt(value, 'name') === '') skipped.add('channels without a name')
+      else topics.set(topic.key, topic)
     } else if (type === 'user' || type === 'bot') {
       const person = personOf(value, type === 'bot')
+      if (person.key === '') {
+        skipped.add('people without a name', person.name)
+        continue
+      }
       people.set(person.key, person)
       for (const key of channelKeysOf(value)) topics.get(key)?.memberKeys.push(person.key)
     } else if (type === 'direct_channel') {

@@ -16,6 +16,7 @@ import { fieldOf, RECORD_KINDS, type RecordKind } from '../export/records.ts'
 import type { Storage } from '../files/storage/storage.ts'
 import { newUuid, randomToken } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
+import { RecordChecks } from './check-records.ts'
 
 export type CheckedExport = { manifest: Manifest; summary: Summary }
 
@@ -32,26 +33,35 @@ const FILE_KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.thumb)?$/
 /** Files that an import left behind which broke off are swept after this time. */
 const LOOSE_MS = 24 * 3_600_000
 
-/** Reads an export from its first byte to its last, and refuses one that is not whole or that this version does not know. */
-export async function checkExport(place: Place): Promise<CheckedExport> {
+/**
+ * Reads an export from its first byte to its last, and refuses one that is not whole, that this version does not know, or with records that no
+ * request could have made.
+ */
+export async function checkExport(place: Place, now: number): Promise<CheckedExport> {
   let manifest: Manifest | undefined
+  let checks: RecordChecks | undefined
   let summary: Summary | undefined
   const records: Record<string, number> = Object.fromEntries(RECORD_KINDS.map(({ name }) => [name, 0]))
   let files = 0
   await readExport(place, async (entry) => {
-    if (entry.name === MANIFEST) manifest = refuseUnknown(await jsonOf(entry))
-    else if (manifest === undefined) throw new DamagedBackup('it does not begin as one')
+    if (entry.name === MANIFEST) {
+      manifest = refuseUnknown(await jsonOf(entry))
+      checks = new RecordChecks(manifest.fields, now)
+    } else if (manifest === undefined) throw new DamagedBackup('it does not begin as one')
     else if (entry.name === SUMMARY) summary = Object(await jsonOf(entry))
     else if (entry.name.startsWith(FILES)) files += 1
     else if (entry.name.startsWith(RECORDS)) {
-      const { name } = kindOf(entry)
-      records[name] = (records[name] ?? 0) + (await linesOf(entry)).length
+      const kind = kindOf(entry)
+      const lines = await linesOf(entry)
+      checks?.check(kind, lines)
+      records[kind.name] = (records[kind.name] ?? 0) + lines.length
     }
   })
   const isWhole =
     summary?.files === files &&
     Object.entries(records).every(([name, count]) => (summary?.records?.[name] ?? 0) === count)
   if (!manifest || !summary || !isWhole) throw damaged(place, 'it does not hold what it says')
+  if (checks?.refusal !== undefined) throw damaged(place, checks.refusal)
   return { manifest, summary }
 }
 
@@ -136,6 +146,7 @@ class Intake {
   readonly #manifest: Manifest
   readonly #orgId: string
   readonly #contentTypes = new Map<string, string>()
+  readonly #checks: RecordChecks
   #hasNoted = false
 
   constructor(target: ImportTarget, client: pg.Client, manifest: Manifest) {
@@ -143,6 +154,7 @@ class Intake {
     this.#client = client
     this.#manifest = manifest
     this.#orgId = manifest.organization.id
+    this.#checks = new RecordChecks(manifest.fields, target.db.clock())
   }
 
   async run(place: Place): Promise<void> {
@@ -161,6 +173,8 @@ class Intake {
   }
 
   async #takeRecords(kind: RecordKind, lines: readonly string[]): Promise<void> {
+    this.#checks.check(kind, lines)
+    if (this.#checks.refusal !== undefined) throw new DamagedBackup(this.#checks.refusal)
     if (kind.table === 'messages') await this.#noteFollowers()
     if (kind.table === 'stored_files') return this.#registerFiles(lines)
     if (kind.table === 'profiles')

@@ -6,9 +6,9 @@ import { addPerson } from '../actions/members.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../text.ts'
+import { countCodePoints, EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../text.ts'
 import { namedUuid } from './ids.ts'
-import { GUESTS, type ImportedPerson, type ImportSource, type Skipped } from './source.ts'
+import { GUESTS, type ImportedPerson, type ImportSource, NO_ADDRESS, type Skipped } from './source.ts'
 
 /** `matched`: here already, by their address or from an import before. `erased`: their data was deleted here. */
 export type PeopleCounts = { matched: number; added: number; nameless: number; erased: number }
@@ -53,9 +53,10 @@ export class People {
   }
 
   async #find(person: ImportedPerson): Promise<ResolvedPerson> {
-    const email = person.isBot || !EMAIL.test(person.email ?? '') ? undefined : person.email
+    const email = addressOf(person)
     const ownId = `${person.isBot ? 'b@' : ''}${namedUuid(this.#orgId, this.#format, 'person', person.key)}`
     const name = firstCodePoints(toName(person.name), LIMITS.profileName) || nameFrom(email ?? 'somebody@')
+    if (person.email && !person.isBot && email === undefined) this.#skipped.name(NO_ADDRESS, name)
     const marking = { orgId: this.#orgId, markKey: this.#db.markKey }
     const source = sourceMark(marking, this.#format, person.origin ?? person.key)
     const row = await this.#findProfile(ownId, email, [
@@ -111,6 +112,11 @@ export class People {
     await tellMember(tx, id)
     return id
   }
+}
+
+/** The address of a person, as requests take one. */
+function addressOf({ isBot, email = '' }: ImportedPerson): string | undefined {
+  return !isBot && EMAIL.test(email) && countCodePoints(email) <= LIMITS.email ? email : undefined
 }
 
 /** A name that messages have as their sender. With an address it becomes a member again when that address is invited. */

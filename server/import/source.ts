@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { firstCodePoints, toName } from '../text.ts'
 
 /** Somebody who wrote or was there. `key` is the name that the export has for them. */
 export type ImportedPerson = {
@@ -65,7 +66,7 @@ export type Naming = {
   isErased(personKey: string): boolean
 }
 
-/** Records that were left out, by reason, with the first places of each. */
+/** Records that were left out, by reason, with the first places of each, without what a terminal would obey. */
 export class Skipped {
   #reasons = new Map<string, { count: number; places: string[] }>()
 
@@ -73,7 +74,8 @@ export class Skipped {
     const known = this.#reasons.get(reason) ?? { count: 0, places: [] }
     this.#reasons.set(reason, known)
     known.count += count
-    if (place !== undefined && known.places.length < shown) known.places.push(place)
+    if (place !== undefined && known.places.length < shown)
+      known.places.push(firstCodePoints(toName(place), PLACE_LENGTH))
   }
 
   /** Tells of a record that somebody will look for by its name. */
@@ -88,7 +90,9 @@ export class Skipped {
 
 const SHOWN_PLACES = 3
 const NAMED_PLACES = 100
+const PLACE_LENGTH = 200
 
+export const NO_ADDRESS = 'people whose address is none, who come as a name'
 export const NO_FILE = 'files that are not in the export'
 export const GUESTS = 'guests, who are archived here: invite those who may see all open topics'
 export const NO_PICTURE = 'emoji whose pictures are not in the export'

@@ -8,6 +8,7 @@ import { firstCodePoints, toName } from '../text.ts'
 import { namedUuid } from './ids.ts'
 import type { People, ResolvedPerson } from './people.ts'
 import type { ImportedTopic, ImportSource } from './source.ts'
+import { isPast } from './values.ts'
 
 export type ResolvedTopic = {
   id: string
@@ -92,10 +93,11 @@ export class Topics {
       topic.description.replaceAll('\0', '').toWellFormed(),
       LIMITS.topicDescription,
     )
+    const createdAt = isPast(topic.createdAt, this.#db.clock()) ? topic.createdAt : this.#db.clock()
     await this.#db.query(sql`
       insert into topics (org_id, id, type, name, description, member_key, created_by, created_at, updated_at)
       values (${this.#orgId}, ${id}, ${isDirect ? 'dm' : 'topic'}, ${name}, ${description}, ${memberKey},
-        ${this.#creatorOf(topic)}, ${topic.createdAt || this.#db.clock()}, ${HIDDEN})`)
+        ${this.#creatorOf(topic)}, ${createdAt}, ${HIDDEN})`)
   }
 
   /** Lets its members in, once everything is there. */

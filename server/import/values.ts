@@ -15,6 +15,9 @@ export function listAt(value: unknown, path: string): unknown[] {
   return Array.isArray(found) ? found : []
 }
 
+/** Whether it is a time at which something can have happened. */
+export const isPast = (ms: number, now: number): boolean => Number.isSafeInteger(ms) && ms > 0 && ms <= now
+
 export const textsAt = (value: unknown, path: string): string[] =>
   listAt(value, path).filter((entry) => typeof entry === 'string')
 

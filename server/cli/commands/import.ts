@@ -42,7 +42,7 @@ export const parley = command(
           import('../../files/storage/storage.ts'),
         ])
       const place = await openPlace(path, config)
-      const checked = await checkExport(place)
+      const checked = await checkExport(place, db.clock())
       await refuseKnown(db, checked.manifest)
       if (dryRun === true) return describeExport(checked, true)
       const storage = await openStorage(config)
