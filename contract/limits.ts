@@ -25,6 +25,8 @@ export const LIMITS = {
   passwordResetMinutes: 60,
   /** Asked for by one network for one address. */
   passwordResetsPerHour: 5,
+  /** Mailed to one address; as many more from browsers in which its owner has signed in before. */
+  resetMailsPerDay: 50,
   /** For an account from one network, and from all of them. */
   signInFailuresPerMinute: 10,
   signInFailuresEverywherePerMinute: 100,
@@ -56,6 +58,8 @@ export const LIMITS = {
 
   /** By mail, of all admins of an organization together. */
   invitationsPerHour: 100,
+  /** Invitations, sign-ups and requests to join that are mailed to one address, of all organizations together. */
+  mailsToAddressPerDay: 20,
   /** By mail, to those who ask to join by one link. */
   joinRequestsPerHour: 100,
   /** Links of an organization that work at the same time. */

@@ -189,6 +189,8 @@ function limitsTable(): Record<string, string> {
     ),
     'Agent sign-ups from an address': perMinute(defaults.agentSignupPerMinute, 'AGENT_SIGNUP_PER_MINUTE'),
     'Agent sign-ups in all': `${defaults.agentSignupsPerDay} a day (\`AGENT_SIGNUPS_PER_DAY\`)`,
+    'Mails of invitations, sign-ups and requests to join to one address, of all organizations': `${LIMITS.mailsToAddressPerDay} a day`,
+    'Mails for a new password to one address': `${LIMITS.resetMailsPerDay} a day, and as many from browsers that have signed in before`,
     'Attempts to sign up from an address': perMinute(
       defaults.agentSignupAttemptsPerMinute,
       'AGENT_SIGNUP_ATTEMPTS_PER_MINUTE',

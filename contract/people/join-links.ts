@@ -140,7 +140,7 @@ export const askToJoin = peopleOperation({
   path: '/people/join-links/ask',
   tag: ACCOUNT_TAG,
   summary: 'Ask to join by a link for a domain',
-  description: `A mail goes to the address, with a link that proves that it is read and works for ${LIMITS.joinRequestHours} hours. Nobody is made a member before. The answer is the same for every address of the domains: whoever is a member already is told so by mail, and who was archived or deleted gets none. An address gets one mail a minute, and a link sends ${LIMITS.joinRequestsPerHour} an hour.`,
+  description: `A mail goes to the address, with a link that proves that it is read and works for ${LIMITS.joinRequestHours} hours. Nobody is made a member before. The answer is the same for every address of the domains: whoever is a member already is told so by mail, and who was archived or deleted gets none. An address gets one mail a minute and ${LIMITS.mailsToAddressPerDay} a day, and a link sends ${LIMITS.joinRequestsPerHour} an hour.`,
   access: 'anyone',
   body: Type.Object({ token: LinkToken, email: Email }),
   bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y', email: 'ben@example.com' },

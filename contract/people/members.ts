@@ -89,7 +89,7 @@ export const invitePerson = peopleOperation({
   path: `${ORGANIZATION}/members`,
   tag: TAG,
   summary: 'Invite a person',
-  description: `A link goes out by e-mail. Somebody who was deleted is invited anew, as the same member. An organization sends at most ${LIMITS.invitationsPerHour} invitations an hour.`,
+  description: `A link goes out by e-mail. Somebody who was deleted is invited anew, as the same member. An organization sends at most ${LIMITS.invitationsPerHour} invitations an hour, and an address gets ${LIMITS.mailsToAddressPerDay} a day of all organizations.`,
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -121,7 +121,7 @@ export const invitePeople = peopleOperation({
   path: `${ORGANIZATION}/members/invitations`,
   tag: TAG,
   summary: 'Invite many people',
-  description: `Each line is invited or refused by itself, and the answer says which, in the order of the lines. Where the server sends no mail, each line gets a link to pass on, which is shown once. The limit of ${LIMITS.invitationsPerHour} invitations an hour counts.`,
+  description: `Each line is invited or refused by itself, and the answer says which, in the order of the lines. Where the server sends no mail, each line gets a link to pass on, which is shown once. The limit of ${LIMITS.invitationsPerHour} invitations an hour counts, and so does that of ${LIMITS.mailsToAddressPerDay} mails a day to an address.`,
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({

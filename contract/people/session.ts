@@ -127,7 +127,7 @@ export const requestPasswordReset = peopleOperation({
   path: '/people/password-reset',
   tag: TAG,
   summary: 'Ask for a link to set a new password',
-  description: `The link goes out by e-mail when the address has an account; the answer is the same when it has none. It works once, for ${LIMITS.passwordResetMinutes} minutes. Links that were sent before work on. One mail a minute goes to an address; a network asks for at most ${LIMITS.passwordResetsPerHour} an hour for one address.`,
+  description: `The link goes out by e-mail when the address has an account; the answer is the same when it has none. It works once, for ${LIMITS.passwordResetMinutes} minutes. Links that were sent before work on. One mail a minute and ${LIMITS.resetMailsPerDay} a day go to an address, more to browsers that have signed in before; a network asks for at most ${LIMITS.passwordResetsPerHour} an hour for one address.`,
   access: 'anyone',
   body: Type.Object({ email: Email }),
   bodyExample: { email: 'ada@example.com' },

@@ -9,6 +9,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound, Refusal, tooMany } from '../errors.ts'
 import { newUuid, randomToken, sha256 } from '../ids.ts'
+import { waitForMailTo } from '../limits/address-mails.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
@@ -113,6 +114,7 @@ export async function askToJoin(
   })
   if (mails.filling !== null) throw tooMany(mails.filling + HOUR_MS - now, TOO_MANY_INVITATIONS)
   if (mails.newest !== null && mails.newest > now - MINUTE_MS) return
+  if ((await waitForMailTo(tx, secrets, email, 'invitation')) > 0) return
   const token = randomToken(TOKEN_BITS)
   await tx.query(sql`
     delete from join_requests where org_id = ${tx.orgId} and link_id = ${linkId} and expires_at <= ${now}`)

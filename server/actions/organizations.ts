@@ -2,9 +2,10 @@ import { SIZE_RANGES } from '../../contract/organizations.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
-import { badRequest } from '../errors.ts'
+import { badRequest, tooMany } from '../errors.ts'
 import { keepFiles } from '../files/files.ts'
 import { newUuid } from '../ids.ts'
+import { waitForMailTo } from '../limits/address-mails.ts'
 import type { Parley } from '../parley.ts'
 import { emailKey, nameFrom } from '../text.ts'
 import { type Actor, audit, changesBetween } from './audit.ts'
@@ -89,6 +90,8 @@ export async function signUpAgent(open: OpenTransaction, parley: Parley, signup:
     open: true,
     joinedByDefault: true,
   })
+  const wait = await waitForMailTo(tx, parley.secrets, signup.humanEmail, 'invitation')
+  if (wait > 0) throw tooMany(wait)
   await inviteMember(tx, parley, humanProfileId)
   const actor: Actor = { kind: 'bot', id: bot.botId }
   await auditFounding(tx, actor, signup.companyName, { id: bot.botId, name: signup.botName })

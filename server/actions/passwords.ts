@@ -10,6 +10,7 @@ import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import { Refusal } from '../errors.ts'
+import { waitForMailTo } from '../limits/address-mails.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
@@ -75,18 +76,21 @@ ${asIs(parts.config.baseUrl)}/reset
 /**
  * Mails a link to set a new password, and gives the account that it is for. Links that were sent before work on: a
  * stranger's request can make none of them useless. So a mail that would be one too many is not sent, and its owner has
- * others that work. For an address without an active account a token is written too, which belongs to nobody: either way
+ * others that work, or a browser whose requests count apart. For an address without an active account a token is written too, which belongs to nobody: either way
  * the answer waits for a commit. The mail is a little more work.
  */
 export async function requestPasswordReset(
   open: OpenTransaction,
   { secrets, config }: Parts,
   address: string,
+  { isKnownBrowser }: { isKnownBrowser: boolean },
 ): Promise<AccountRow | undefined> {
   const found = await findAccountByEmail(open, address)
   // Locked, so that of two who ask at once the second finds the link of the first.
   const account = found?.isActive ? await lockAccount(open, found.id) : undefined
-  const isEnough = account && (await hasLinksEnough(open, account.id))
+  const isEnough =
+    (account && (await hasLinksEnough(open, account.id))) ||
+    (await waitForMailTo(open, secrets, address, isKnownBrowser ? 'reset in a known browser' : 'reset')) > 0
   const token = await issueToken(open, {
     purpose: 'password reset',
     accountId: isEnough ? undefined : account?.id,

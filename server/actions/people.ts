@@ -13,6 +13,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, notFound, Refusal, tooMany } from '../errors.ts'
 import { distinctIds } from '../ids.ts'
+import { waitForMailTo } from '../limits/address-mails.ts'
 import type { Parley } from '../parley.ts'
 import { findAccountByEmail, isActiveElsewhere } from '../queries/accounts.ts'
 import {
@@ -22,7 +23,7 @@ import {
   readPerson,
   waitForInvitation,
 } from '../queries/people.ts'
-import { EMAIL, firstCodePoints, toName } from '../text.ts'
+import { EMAIL, emailKey, firstCodePoints, toName } from '../text.ts'
 import { actorOf, audit, type Change, changesBetween } from './audit.ts'
 import { refuseNewOwners } from './four-eyes.ts'
 import { inviteMember, makeInvitation } from './invitations.ts'
@@ -42,7 +43,7 @@ export async function invitePerson(
   if (role === 'owner') requireOwner(caller)
   if (role === 'owner') await refuseNewOwners(tx)
   const id = await addPerson(tx, { email, role, status: 'Pending', ...(name !== undefined && { name }) })
-  await refuseTooMany(tx, id)
+  await refuseTooMany(tx, parley, { id, email })
   await inviteMember(tx, parley, id)
   await tell(tx, caller, await requirePerson(tx, id), 'member.invited', changesBetween({}, { email, role }))
   return id
@@ -50,7 +51,10 @@ export async function invitePerson(
 
 export type InvitedLine = { email: string; memberId?: string; url?: string; refusal?: string }
 
-/** Each line by itself: the refusal of one undoes nothing of the others. */
+/**
+ * Each line by itself: the refusal of one undoes nothing of the others. Addresses are taken in one order, so that two organizations that
+ * invite the same people never wait for each other in a circle.
+ */
 export async function invitePeople(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,
@@ -59,18 +63,23 @@ export async function invitePeople(
 ): Promise<InvitedLine[]> {
   if (role === 'owner') requireOwner(caller)
   const lines: InvitedLine[] = []
-  for (const { email: written, name: called } of people) {
-    const [email, name] = [written.trim(), firstCodePoints(toName(called ?? ''), LIMITS.profileName)]
+  const byAddress = people
+    .map(({ email, name }, place) => ({ email: email.trim(), called: name ?? '', place }))
+    .sort((one, other) => compare(emailKey(one.email), emailKey(other.email)))
+  for (const { email, called, place } of byAddress) {
+    const name = firstCodePoints(toName(called), LIMITS.profileName)
     const line = await refusable(tx, async () => {
       if (!EMAIL.test(email) || email.length > LIMITS.email) throw badRequest('invalid e-mail address')
       const memberId = await invitePerson(tx, parley, caller, { email, role, ...(name && { name }) })
       if (parley.config.smtpUrl !== undefined) return { memberId }
       return { memberId, url: (await makeInvitationLink(tx, parley, caller, memberId)).url }
     })
-    lines.push({ email, ...line })
+    lines[place] = { email, ...line }
   }
   return lines
 }
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 export type PeopleChanges = { role?: Role; status?: 'Active' | 'Archived'; endSessions?: boolean }
 
@@ -115,7 +124,7 @@ export async function inviteAgain(
 ): Promise<void> {
   const person = await requirePerson(tx, personId)
   if (person.status !== 'Pending') throw badRequest('member is not pending')
-  await refuseTooMany(tx, person.id)
+  await refuseTooMany(tx, parley, person)
   await inviteMember(tx, parley, person.id)
   await tell(tx, caller, person, 'member.invited', changesBetween({}, { email: person.email }))
 }
@@ -139,9 +148,14 @@ export async function makeInvitationLink(
   return made
 }
 
-/** A stolen session must not make the server send mail to everybody. */
-async function refuseTooMany(tx: Transaction, personId: string): Promise<void> {
-  const wait = await waitForInvitation(tx, tx, personId, tx.now())
+/** A stolen session must not make the server send mail to everybody, nor many organizations make it fill one mailbox. */
+async function refuseTooMany(
+  tx: Transaction,
+  { secrets }: Pick<Parley, 'secrets'>,
+  { id, email }: Pick<PersonRow, 'id' | 'email'>,
+): Promise<void> {
+  const wait =
+    (await waitForInvitation(tx, tx, id, tx.now())) || (await waitForMailTo(tx, secrets, email, 'invitation'))
   if (wait > 0) throw tooMany(wait, TOO_MANY_INVITATIONS)
 }
 

@@ -8,6 +8,7 @@ import {
   resetPassword,
 } from '../../../actions/passwords.ts'
 import { enterWithPassword } from '../../../actions/sign-in.ts'
+import { knownBrowser } from '../../../auth/known-browsers.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { emailKey } from '../../../text.ts'
@@ -17,7 +18,10 @@ import { type AccountLimits, attemptOf } from './limits.ts'
 export function passwordRoutes(people: PeopleApi, limits: AccountLimits): void {
   people.anyone(contract.requestPasswordReset, async ({ body: { email }, parley, visitor }) => {
     limits.resets.count({ address: visitor.client.address, account: emailKey(email) })
-    const account = await parley.db.transaction((open) => requestPasswordReset(open, parley, email))
+    const isKnownBrowser = knownBrowser(parley.secrets, visitor, email) !== undefined
+    const account = await parley.db.transaction((open) =>
+      requestPasswordReset(open, parley, email, { isKnownBrowser }),
+    )
     if (account) parley.attemptNotes.note('member.password_reset_requested', account.id, visitor.client)
     return noContent()
   })
