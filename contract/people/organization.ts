@@ -343,6 +343,7 @@ export const AUDIT_ACTIONS = [
   'organization.join_link_made',
   'organization.join_link_revoked',
   'organization.imported',
+  'organization.removed',
   'member.added',
   'member.invited',
   'member.invitation_link_made',

@@ -43,6 +43,16 @@ async function changeHands(open: OpenTransaction, accountId: string): Promise<vo
   await failAllScheduled(open, accountId)
 }
 
+/** Deletes an account that no organization knows any more, with everything that is connected to it. */
+export async function deleteUnusedAccount(open: OpenTransaction, accountId: string): Promise<void> {
+  await lockAccount(open, accountId)
+  const [member] = await open.query(sql`${crossing('a person is looked for in all their organizations')}
+    select 1 from profiles where account_id = ${accountId} limit 1`)
+  if (member) return
+  await endConnections(open, accountId)
+  await open.query(sql`delete from accounts where id = ${accountId}`)
+}
+
 /** Tables of what is connected to an account, besides its sessions. */
 const CONNECTED = [
   'push_subscriptions',

@@ -1,14 +1,14 @@
 import { NAMELESS } from '../../contract/members.ts'
 import { ALREADY_ERASED, BEING_ERASED, NOT_ONESELF, PERSON_HELD } from '../../contract/people/erasures.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
-import { crossing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { badRequest, Refusal } from '../errors.ts'
 import { releaseFiles } from '../files/files.ts'
 import { isMemberHeld } from '../queries/holds.ts'
 import { hasOtherOwner, type PersonRow } from '../queries/people.ts'
 import { emailKey } from '../text.ts'
-import { endConnections } from './accounts.ts'
+import { deleteUnusedAccount } from './accounts.ts'
 import { type Actor, actorOf, audit, changesBetween } from './audit.ts'
 import { refuseNewOwners } from './four-eyes.ts'
 import { addressMark, notePerson } from './import-marks.ts'
@@ -111,12 +111,8 @@ async function eraseProfile(tx: Transaction, { id: profileId, email }: PersonRow
   if (before?.accountId) await leaveAccount(tx, profileId, before.accountId)
 }
 
-/** The account is locked since its sessions were ended. It goes where nothing else is its own. */
+/** The account goes where nothing else is its own. */
 async function leaveAccount(tx: Transaction, profileId: string, accountId: string): Promise<void> {
   await tx.query(sql`update profiles set account_id = null where org_id = ${tx.orgId} and id = ${profileId}`)
-  const [other] = await tx.query(sql`${crossing('a person is looked for in all their organizations')}
-    select 1 from profiles where account_id = ${accountId} limit 1`)
-  if (other) return
-  await endConnections(tx, accountId)
-  await tx.query(sql`delete from accounts where id = ${accountId}`)
+  await deleteUnusedAccount(tx, accountId)
 }

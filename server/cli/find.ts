@@ -33,6 +33,8 @@ type ListedOrganization = {
   organizationId: string
   name: string
   isHome: boolean
+  /** Whether a removal has begun and not ended. */
+  isBeingRemoved: boolean
   createdAt: number
   people: number
   bots: number
@@ -45,7 +47,7 @@ export const listOrganizations = (db: Queryable): Promise<ListedOrganization[]> 
   db.query<ListedOrganization>(sql`${crossing('the operator lists all organizations')}
     select o.org_id as "organizationId", o.name, o.created_at as "createdAt",
       exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = o.org_id::text) as "isHome",
-      coalesce(p.people, 0)::bigint as people, coalesce(p.bots, 0)::bigint as bots,
+      r.org_id is not null as "isBeingRemoved", coalesce(p.people, 0)::bigint as people, coalesce(p.bots, 0)::bigint as bots,
       case when l.last_seq > 0 then l.last_tick >> 12 end as "lastEventAt"
     from organizations o
     join organization_logs l on l.org_id = o.org_id
@@ -54,6 +56,7 @@ export const listOrganizations = (db: Queryable): Promise<ListedOrganization[]> 
         count(*) filter (where kind = 'bot') as bots
       from profiles group by org_id
     ) p on p.org_id = o.org_id
+    left join organization_removals r on r.org_id = l.org_id
     order by o.created_at, o.org_id`)
 
 export async function findPerson(db: Queryable, orgId: string, profileId: string) {

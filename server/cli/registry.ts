@@ -27,6 +27,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await organization()).list,
   },
   {
+    name: 'org remove',
+    summary: 'Remove an organization with everything that it has',
+    load: async () => (await import('./commands/organization-remove.ts')).remove,
+  },
+  {
     name: 'org set',
     summary: 'Change the settings of an organization',
     load: async () => (await organization()).set,

@@ -121,6 +121,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   retention_marks: 'what this server has deleted',
   import_marks: 'what this server has deleted, by a key of its own',
   erasures: 'work of this server, and how far it has come',
+  organization_removals: 'work of this server, and how far it has come',
   search_entries: 'made anew',
   search_positions: 'made anew',
   search_segments: 'made anew',

@@ -147,6 +147,24 @@ export class Files {
     await this.#sweepIncoming()
   }
 
+  /**
+   * Removes the files of an organization that nothing refers to any more. Returns how many are left: a backup that is being made still
+   * reads them, or another node is at them.
+   */
+  async removeAllOf(orgId: string): Promise<number> {
+    for (;;) {
+      const { found, failures } = await this.#remove(
+        sql`org_id = ${orgId} and sweep_at is not null and not ${isBackupUnderWay()}`,
+      )
+      if (failures.length > 0) throw failures[0]
+      if (found < SWEEP_BATCH) break
+    }
+    const [row] = await this.#db.query<{ files: number }>(
+      sql`select count(*) as files from stored_files where org_id = ${orgId}`,
+    )
+    return row?.files ?? 0
+  }
+
   /** From the store first: a crash in between leaves the entry, which is then found again. */
   #remove(condition: Sql): Promise<{ last?: Swept | undefined; found: number; failures: unknown[] }> {
     return this.#db.transaction(async (tx) => {

@@ -11,10 +11,14 @@ type Environment = Record<string, string>
 /** The real program, run in an empty folder. */
 export type CommandLine = {
   folder: string
-  /** Runs a command to its end. */
-  run(args: readonly string[], environment?: Environment): Promise<Result>
+  /** Runs a command to its end; `input` is typed at its terminal. */
+  run(args: readonly string[], environment?: Environment, input?: string): Promise<Result>
   /** Begins a command, so that it can be ended before its end. */
-  begin(args: readonly string[], environment?: Environment): { child: ChildProcess; ended: Promise<Result> }
+  begin(
+    args: readonly string[],
+    environment?: Environment,
+    input?: string,
+  ): { child: ChildProcess; ended: Promise<Result> }
   /** Runs it with `--json`; anything but success fails the test. */
   json(args: readonly string[], environment?: Environment): Promise<Record<string, string>>
   /** Starts the server, and resolves when it has said where it is. */
@@ -36,18 +40,19 @@ export async function openCommandLine(
   const program = await install(folder)
   const started: ChildProcess[] = []
 
-  const launch = (args: readonly string[], environment: Environment) =>
+  const launch = (args: readonly string[], environment: Environment, input?: string) =>
     spawn(process.execPath, [program, ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, DRAIN_MS: '0', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
 
   const commandLine: CommandLine = {
     folder,
-    run: (args, environment) => commandLine.begin(args, environment).ended,
-    begin(args, environment = {}) {
-      const child = launch(args, environment)
+    run: (...asked) => commandLine.begin(...asked).ended,
+    begin(args, environment = {}, input = undefined) {
+      const child = launch(args, environment, input)
+      child.stdin?.end(input)
       return { child, ended: finish(child) }
     },
     async json(args, environment) {

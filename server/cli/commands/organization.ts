@@ -82,14 +82,16 @@ export const list = command({}, () =>
     return {
       json: { organizations },
       lines: organizations.flatMap(
-        ({ organizationId, name, isHome, createdAt, people, bots, lastEventAt }) => [
-          `${organizationId}  ${name}${isHome ? ' (the home organization)' : ''}`,
-          `  created ${dayOf(createdAt)}, ${people} people, ${bots} bots, ${lastEventAt === null ? 'nothing has happened yet' : `last used ${dayOf(lastEventAt)}`}`,
+        ({ organizationId, name, isHome, isBeingRemoved, createdAt, people, bots, lastEventAt }) => [
+          `${organizationId}  ${name}${isHome ? ' (the home organization)' : ''}${isBeingRemoved ? ' (being removed: `npx parley org remove` goes on)' : ''}`,
+          `  created ${dayOf(createdAt)}, ${counted(people, 'person', 'people')}, ${counted(bots, 'bot', 'bots')}, ${lastEventAt === null ? 'nothing has happened yet' : `last used ${dayOf(lastEventAt)}`}`,
         ],
       ),
     }
   }),
 )
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 

@@ -1,6 +1,6 @@
 /*
  * Keeps entries of the audit log as they are. An erasure alone may take out who somebody was and where they were; what happened, and when,
- * stays.
+ * stays. An organization that is removed takes its entries with it.
  */
 create or replace function keep_audit_entry() returns trigger language plpgsql as $$
 begin
@@ -15,6 +15,9 @@ begin
     and exists (select from erasures e where e.org_id = new.org_id and e.step = 'audit')
   then
     return new;
+  end if;
+  if tg_op = 'DELETE' and exists (select from organization_removals r where r.org_id = old.org_id) then
+    return old;
   end if;
   raise exception 'the audit log cannot be changed';
 end $$;
