@@ -30,6 +30,7 @@ import styles from './message-list.module.css'
 import { MessageRow, OutgoingRow } from './row.tsx'
 import { changeOf, firstUnread, indexOfId } from './rows.ts'
 import { AT_END_PX, useSight } from './sight.ts'
+import { planTurns } from './turns.ts'
 
 /** So much of what was read stands above the first unread message. */
 const ABOVE_UNREAD_PX = 56
@@ -336,8 +337,9 @@ export function MessageList({
     const isKnown = next > 0 || conversation?.hasBefore === false
     const first = target >= 0 ? target - Math.ceil(count / 2) : isKnown ? next - 1 : rows.length
     const from = Math.max(0, Math.min(first, rows.length - count))
+    planTurns(ids.slice(from, from + count).flatMap((id) => snapshot().messages.get(id) ?? []))
     return [...indexes, ...rows.slice(from, from + count).map((_, index) => from + index)]
-  }, [activeIndex, ids, editedId, isMeasured, messageId, nextUnread, conversation?.hasBefore, rows])
+  }, [activeIndex, ids, editedId, isMeasured, messageId, nextUnread, conversation?.hasBefore, rows, snapshot])
   const tabStopId = activeIndex >= 0 ? activeId : (sight.lastId ?? ids.at(-1))
   const isEmpty = rows.length === 0
   const isLoaded = conversation !== undefined && conversation.loading !== 'whole'

@@ -10,8 +10,10 @@ import { useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
 import { isStreaming } from '../../../store/streaming.ts'
 import { useShell } from '../../seam.ts'
+import { useTurn } from '../list/turns.ts'
 import { markdownOf, parseMarkdown } from '../markdown/parse.ts'
 import { MarkdownText } from '../markdown/render.tsx'
+import type { Markdown } from '../markdown/tree.ts'
 import { Attachments } from './attachments.tsx'
 import { Cards, ForwardedPart, PreviewPart } from './cards.tsx'
 import styles from './message.module.css'
@@ -21,6 +23,9 @@ import { Receipts } from './receipts.tsx'
 import { ReplyQuote, ThreadLink } from './replies.tsx'
 import { StreamState } from './stream-state.tsx'
 import { useTimes } from './times.ts'
+
+/** Characters of a text that waits to be drawn. */
+const GLANCE = 500
 
 export type MessageLook = {
   /** Goes on with what the one before said: no face and no name. */
@@ -45,6 +50,7 @@ export const MessageView = memo(function MessageView({
   const t = useTexts(messageTexts)
   const times = useTimes()
   const isMine = useChat((state) => state.me?.id === message.senderId)
+  const isDrawn = useTurn(message)
   const edited = message.isEdited && (
     <span className={styles.edited} {...tipAt(message.updatedAt)}>
       {' '}
@@ -65,8 +71,16 @@ export const MessageView = memo(function MessageView({
         {look.hasQuote && message.parentId !== undefined && (
           <ReplyQuote topicId={message.topicId} parentId={message.parentId} />
         )}
-        {editor ?? (message.text !== '' && <MarkdownText markdown={treeOf(message)} after={edited} />)}
-        <ForwardedPart message={message} />
+        {editor ??
+          (message.text !== '' &&
+            (isDrawn ? (
+              <MarkdownText markdown={treeOf(message)} after={edited} />
+            ) : (
+              <div data-waiting>
+                <MarkdownText markdown={beginningOf(message)} />
+              </div>
+            )))}
+        {isDrawn && <ForwardedPart message={message} />}
         {message.stream && <StreamState message={message} stream={message.stream} />}
         {message.truncated && <p className={styles.note}>{t.truncated}</p>}
         {message.attachmentDetails && message.attachmentDetails.length > 0 && (
@@ -85,6 +99,12 @@ export const MessageView = memo(function MessageView({
 /** A streaming text changes each time, so its tree is not cached. */
 const treeOf = (message: Message) =>
   isStreaming(message) ? parseMarkdown(message.text) : markdownOf(message)
+
+/** The beginning of a text as it was written, which stands there until the message has its turn. */
+const beginningOf = ({ text }: Message): Markdown => ({
+  blocks: [{ kind: 'plain', text: text.slice(0, GLANCE) }],
+  isEmojiOnly: false,
+})
 
 function SenderFace({ message }: { message: Message }) {
   const member = useChat((state) => state.members.get(message.senderId))
