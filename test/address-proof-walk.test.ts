@@ -12,11 +12,12 @@ import {
   setStatus,
   signInWith,
   signOn,
+  startWithProvider,
 } from './support/claims.ts'
 import { newOrganization, type TestOrganization } from './support/console.ts'
-import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts'
+import type { IdentityProvider } from './support/identity-provider.ts'
 import { mailsTo } from './support/mails.ts'
-import { startTestParley, type TestParley } from './support/parley.ts'
+import type { TestParley } from './support/parley.ts'
 import { type Visitor, visitor } from './support/people.ts'
 
 /*
@@ -40,17 +41,7 @@ let theirs: TestOrganization
 let ours: TestOrganization
 
 beforeAll(async () => {
-  provider = await startIdentityProvider()
-  server = await startTestParley({
-    signOn: {
-      issuer: new URL(provider.url),
-      clientId: provider.clientId,
-      clientSecret: provider.clientSecret,
-      name: 'Login',
-      organizationId: undefined,
-      domains: [],
-    },
-  })
+  ;({ server, provider } = await startWithProvider())
   home = await newOrganization(server, 'Home')
   theirs = await newOrganization(server, 'Theirs')
   ours = await newOrganization(server, 'Ours')

@@ -2,10 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql, verbatim } from '../server/db/sql.ts'
 import { connectFor, type Keeping } from './support/assistants.ts'
-import { accept, handLink, invite, mailedToken, resetByMail, signOn } from './support/claims.ts'
+import {
+  accept,
+  handLink,
+  invite,
+  mailedToken,
+  resetByMail,
+  signOn,
+  startWithProvider,
+} from './support/claims.ts'
 import { newOrganization, type TestOrganization } from './support/console.ts'
-import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts'
-import { startTestParley, type TestParley } from './support/parley.ts'
+import type { IdentityProvider } from './support/identity-provider.ts'
+import type { TestParley } from './support/parley.ts'
 import { type TestPerson, visitor } from './support/people.ts'
 
 const MINUTE = 60_000
@@ -50,17 +58,7 @@ let theirs: TestOrganization
 let ours: TestOrganization
 
 beforeAll(async () => {
-  provider = await startIdentityProvider()
-  server = await startTestParley({
-    signOn: {
-      issuer: new URL(provider.url),
-      clientId: provider.clientId,
-      clientSecret: provider.clientSecret,
-      name: 'Login',
-      organizationId: undefined,
-      domains: [],
-    },
-  })
+  ;({ server, provider } = await startWithProvider())
   theirs = await newOrganization(server, 'Anybody')
   ours = await newOrganization(server, 'Lighthouse Labs')
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
+import { DAY_MS, forgetOldBudgets, MINUTE_MS, takeFromBudget } from '../server/limits/budget.ts'
 import { at, oauthBot, organization, type StaticTestBot, staticBot, tokenFor } from './support/cast.ts'
 import { type Answer, call } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
@@ -250,5 +252,24 @@ describe('counting', () => {
     expect(before - limitHeaders(await refused()).remaining).toBeGreaterThan(100)
     // The first request of an hour is noted as well.
     await eventually(() => connectionsTakenDuring(async () => void (await bot.get('/v2/members/me')))).toBe(1)
+  })
+})
+
+describe('a budget', () => {
+  it('is forgotten when its own time is over: one of a minute long before one of a day', async () => {
+    const { db, clock } = server.parley
+    await takeFromBudget(db, clock, 'of a minute', 10)
+    await takeFromBudget(db, clock, 'of a day', 10, 1, DAY_MS)
+    const keptAfter = async (milliseconds: number) => {
+      await forgetOldBudgets(db, clock() + milliseconds, 1000)
+      const rows = await db.query<{ name: string }>(
+        sql`select name from budgets where name like 'of a %' order by name`,
+      )
+      return rows.map(({ name }) => name)
+    }
+    expect(await keptAfter(MINUTE_MS)).toEqual(['of a day', 'of a minute'])
+    expect(await keptAfter(3 * MINUTE_MS)).toEqual(['of a day'])
+    expect(await keptAfter(DAY_MS)).toEqual(['of a day'])
+    expect(await keptAfter(DAY_MS + 3 * MINUTE_MS)).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry, AuditTarget } from '../../contract/people/organization.ts'
 import { ADMIN_CHANGE, type AdminChange } from '../../contract/people/stream.ts'
+import { isBotId } from '../../contract/profile-ids.ts'
 import type { Caller, Client } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -19,7 +20,7 @@ export const OPERATOR: Actor = { kind: 'operator' }
 export const SERVER: Actor = { kind: 'server' }
 
 export const actorOf = ({ profileId, client, assistant }: Caller & { client?: Client }): Actor => ({
-  kind: profileId.startsWith('b@') ? 'bot' : 'person',
+  kind: isBotId(profileId) ? 'bot' : 'person',
   id: profileId,
   ...(client && { client }),
   ...(assistant && { assistant: assistant.name }),

@@ -1,9 +1,8 @@
+import { isBotId } from '../../contract/profile-ids.ts'
 import { REACHES, type Reach } from '../../contract/reach.ts'
 import type { Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-
-export const isBotId = (id: string): boolean => id.startsWith('b@')
 
 /** Whether `one` hears more than `other`. */
 export const isWider = (one: Reach, other: Reach): boolean => REACHES.indexOf(one) < REACHES.indexOf(other)

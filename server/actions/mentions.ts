@@ -1,3 +1,4 @@
+import { isBotId } from '../../contract/profile-ids.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { MessageRow } from '../queries/messages.ts'
@@ -17,7 +18,7 @@ export const concernedBy = (
 
 /** Puts a message among the unread mentions of people whom an edit mentions; new messages do this as they are written. */
 export async function takeDownMentions(tx: Transaction, message: Mentioning): Promise<void> {
-  const people = message.mentions.filter((id) => !id.startsWith('b@') && id !== message.sender_id)
+  const people = message.mentions.filter((id) => !isBotId(id) && id !== message.sender_id)
   if (people.length === 0) return
   await tx.query(sql`
     insert into mentions (org_id, profile_id, topic_id, message_id)

@@ -1,4 +1,5 @@
 import type { MessageType } from '../../contract/message.ts'
+import { isBotId } from '../../contract/profile-ids.ts'
 import type { Caller } from '../caller.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import {
@@ -30,7 +31,7 @@ export function checkMessage(
 ): Checked | { refusal: Refusal } {
   if (!topic?.members.has(profileId)) return { refusal: notFound('Topic not found') }
   if (topic.isArchived) return { refusal: topicArchived() }
-  if (topic.areBotsStopped && isBot(profileId)) return { refusal: botsStopped() }
+  if (topic.areBotsStopped && isBotId(profileId)) return { refusal: botsStopped() }
   if (topic.writers && !topic.writers.has(profileId)) return { refusal: forbidden() }
   if (hasBlockedWord(topic.blockedWords, text)) return { refusal: wordBlocked() }
   const mentions = mentionsIn(text)
@@ -42,11 +43,9 @@ export function checkMessage(
 const isConcerned = ({ id, reach }: NarrowBot, senderId: string, mentions: readonly string[]): boolean =>
   reach !== 'commands' && (id === senderId || mentions.includes(id))
 
-const isBot = (id: string): boolean => id.startsWith('b@')
-
 /** Whether it needs a look at more than its topic as it is written: it lets bots go on, or some hear it only where they wrote in its thread. */
 export const takesTransaction = (caller: Caller, message: TextMessage, checked: Checked): boolean =>
-  (checked.topic.areBotsStopped && !isBot(caller.profileId)) || isForThread(caller, message, checked)
+  (checked.topic.areBotsStopped && !isBotId(caller.profileId)) || isForThread(caller, message, checked)
 
 const isForThread = (
   { profileId }: Caller,

@@ -1,5 +1,6 @@
 import type { ActionsInput } from '../../contract/actions.ts'
 import type { Contact, Location, MessageType } from '../../contract/message.ts'
+import { isBotId } from '../../contract/profile-ids.ts'
 import { byAssistant, type Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -70,7 +71,7 @@ export async function postMessage(
   const { sent, parentId, externalId, concerned = [] } = message
   const appearedId = sent && (await appearanceOf(tx, topicId, sent.id))
   // An assistant is not the person: it may be what the bots have answered all the time.
-  const isPerson = !senderId.startsWith('b@') && !details?.assistant
+  const isPerson = !isBotId(senderId) && !details?.assistant
   if (isPerson) await releaseBots(tx, { orgId: tx.orgId, profileId: senderId }, topicId)
   const row = {
     topic_id: topicId,
@@ -191,7 +192,7 @@ export async function editMessage(
   { text: newText, actions: newActions }: MessageChange,
 ) {
   const before = await requireOwnMessage(tx, caller, messageId)
-  if (newActions !== undefined && !caller.profileId.startsWith('b@')) throw forbidden()
+  if (newActions !== undefined && !isBotId(caller.profileId)) throw forbidden()
   if (before.is_system || !EDITABLE.includes(before.type)) throw badRequest('message cannot be edited')
   const { stream, actions: asked, assistant: author, preview, ...others } = before.details ?? {}
   const text = newText ?? before.text

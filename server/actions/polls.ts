@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { LIMITS } from '../../contract/limits.ts'
 import type { SelectionType } from '../../contract/polls.ts'
+import { isBotId } from '../../contract/profile-ids.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { byAssistant, type Caller } from '../caller.ts'
 import { sql } from '../db/sql.ts'
@@ -69,7 +70,7 @@ function newOptionIds(count: number): string[] {
   return [...ids]
 }
 
-const isBot = ({ profileId }: Caller): boolean => profileId.startsWith('b@')
+const isBot = ({ profileId }: Caller): boolean => isBotId(profileId)
 
 /** A repeat gives the first record. Anonymous polls are for people. In a `single` poll another option moves the vote. */
 export async function castVote(

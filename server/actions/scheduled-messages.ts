@@ -1,5 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { type PassingEvents, SCHEDULED_FAILED } from '../../contract/people/stream.ts'
+import { isBotId } from '../../contract/profile-ids.ts'
 import {
   ACCOUNT_CHANGED_HANDS,
   ASSISTANT_ENDED,
@@ -218,8 +219,6 @@ async function tellSender(
   const data = { failed, ...(failure && { failure }) }
   await passOnCommit(tx, { orgId: tx.orgId, type: 'later', profileId, data })
 }
-
-const isBotId = (id: string): boolean => id.startsWith('b@')
 
 export const forgetOldFailures = (db: Queryable, now: number, limit: number): Promise<boolean> =>
   cleanStep(db, {

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { MessageStream } from '../../contract/message.ts'
 import { TOO_MANY_STREAMING } from '../../contract/messages.ts'
+import { isBotId } from '../../contract/profile-ids.ts'
 import { STREAM_ENDED, STREAM_STOPPED } from '../../contract/streaming.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
@@ -88,7 +89,7 @@ export async function readHolder(
 export async function refusalOfEnded(db: Queryable, caller: Caller, messageId: string): Promise<Refusal> {
   const message = await readMessage(caller, db, messageId)
   if (!message) return notFound('Message not found')
-  const isBot = caller.profileId.startsWith('b@')
+  const isBot = isBotId(caller.profileId)
   if (isBot && message.sender_id !== caller.profileId) return forbidden()
   return new Refusal(
     409,

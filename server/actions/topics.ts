@@ -1,3 +1,4 @@
+import { isBotId } from '../../contract/profile-ids.ts'
 import type { Reach } from '../../contract/reach.ts'
 import type { Caller } from '../caller.ts'
 import { isViolation } from '../db/database.ts'
@@ -9,7 +10,7 @@ import { keepFiles } from '../files/files.ts'
 import { distinctIds, newUuid } from '../ids.ts'
 import { blockedWordsOf, hasBlockedWord } from '../limits/blocked-words.ts'
 import { blockedWords, findTopic, readTopicMemberIds } from '../queries/topics.ts'
-import { groupByReach, isBotId, takeOut } from './former-reaches.ts'
+import { groupByReach, takeOut } from './former-reaches.ts'
 
 export type NewTopic = {
   createdBy: string

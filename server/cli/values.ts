@@ -1,4 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
+import { isBotId } from '../../contract/profile-ids.ts'
 import { ALL_SCOPES, isScope, type Scope } from '../../contract/scopes.ts'
 import { countCodePoints, EMAIL, isName } from '../text.ts'
 import { type Reader, WrongValue } from './command.ts'
@@ -68,7 +69,7 @@ export const memberId: Reader<string> = {
 export const botId: Reader<string> = {
   placeholder: 'ID',
   read: (value) =>
-    value.startsWith('b@') && UUID.test(value.slice(2))
+    isBotId(value) && UUID.test(value.slice(2))
       ? value.toLowerCase()
       : new WrongValue('the id of a bot: b@ and a UUID'),
 }

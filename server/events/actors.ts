@@ -1,4 +1,5 @@
 import type { EventType } from '../../contract/events.ts'
+import { isBotId } from '../../contract/profile-ids.ts'
 import type { LogEvent } from '../db/transaction.ts'
 
 /** The field of each event's data that names who caused it; null: the bot that it is for. */
@@ -24,8 +25,6 @@ const BY_SERVER = /"reason":"(retention|erasure)"/
 
 /** An assistant's writing counts as its own and not as the person's, who has not looked at it. */
 export type Actor = { id: string; kind: 'person' | 'bot' | 'assistant' }
-
-export const isBotId = (id: string): boolean => id.startsWith('b@')
 
 /** Who caused an event that bots hear; undefined for all others, and for what the server did by itself. */
 export function actorOf({ type, data, botIds }: LogEvent): Actor | undefined {

@@ -1,8 +1,9 @@
 import { BOTS_SLOWED } from '../../contract/error-codes.ts'
 import { BOTS_RELEASED } from '../../contract/people/stream.ts'
+import { isBotId } from '../../contract/profile-ids.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import { type Refusal, tooMany } from '../errors.ts'
-import { type Actor, actorOf, isBotId } from './actors.ts'
+import { type Actor, actorOf } from './actors.ts'
 import {
   ANSWERS_WITHIN_MS,
   type Chain,

@@ -1,3 +1,4 @@
+import { isBotId } from '../../contract/profile-ids.ts'
 import type { Caller } from '../caller.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../db/database.ts'
@@ -47,7 +48,7 @@ export class Links {
   for({ orgId, profileId }: Pick<Caller, 'orgId' | 'profileId'>): Link {
     const { storageUrl, baseUrl, linkSeconds } = this.#config
     return (target) => {
-      const reader = writeReader(orgId, isPerson(profileId) ? profileId : undefined)
+      const reader = writeReader(orgId, isBotId(profileId) ? undefined : profileId)
       const expires = this.#clock() + linkSeconds * 1000
       const signature = this.#secrets.sign(PURPOSE, signedText(reader, target, String(expires)))
       return `${storageUrl ?? baseUrl}/attachments/${target}?expires=${expires}&signature=${reader}.${signature}`
@@ -65,8 +66,6 @@ export class Links {
     return { ...readReader(reader), timeLeft: Math.max(0, Number(expires) - this.#clock()) }
   }
 }
-
-export const isPerson = (profileId: string): boolean => !profileId.startsWith('b@')
 
 const signedText = (reader: string, target: LinkTarget, expires: string): string =>
   `${reader} ${target}?${expires}`

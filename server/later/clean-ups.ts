@@ -46,7 +46,7 @@ export const CLEAN_UPS: readonly CleanUp[] = [
   },
   {
     name: 'old budgets',
-    what: 'request budgets of minutes that are over',
+    what: 'budgets whose minute or day is over',
     ...unindexed,
     step: forgetOldBudgets,
   },

@@ -25,9 +25,10 @@ export async function takeFromBudget(
   const before = sql`case when ${expired} then 0 else b.used end`
   const granted = sql`greatest(0, least(${amount}::bigint, ${limit} - ${before}))`
   const [row] = await db.query<{ granted: number; used: number; started_at: number }>(sql`
-    insert into budgets as b (name, started_at, used, granted)
-    values (${name}, ${now}, least(${amount}::bigint, ${limit}), least(${amount}::bigint, ${limit}))
+    insert into budgets as b (name, started_at, used, granted, period_ms)
+    values (${name}, ${now}, least(${amount}::bigint, ${limit}), least(${amount}::bigint, ${limit}), ${periodMs})
     on conflict (name) do update set
+      period_ms = excluded.period_ms,
       started_at = case when ${expired} then excluded.started_at else b.started_at end,
       used = ${before} + ${granted},
       granted = ${granted}
@@ -43,6 +44,11 @@ export async function readBudget(db: Queryable, clock: Clock, name: string, limi
   return { left: Math.max(0, limit - (row?.used ?? 0)), endsAt: (row?.started_at ?? clock()) + MINUTE_MS }
 }
 
-/** Budgets of days past are only rows in the way. */
+/** Deletes budgets whose time is over, a minute later: the clock of another node may be a little behind. */
 export const forgetOldBudgets = (db: Queryable, now: number, limit: number): Promise<boolean> =>
-  cleanStep(db, { table: 'budgets', key: 'name', where: sql`started_at <= ${now - DAY_MS}`, limit })
+  cleanStep(db, {
+    table: 'budgets',
+    key: 'name',
+    where: sql`started_at + period_ms <= ${now - MINUTE_MS}`,
+    limit,
+  })

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { MINUTE_MS } from './budget.ts'
 
 /** The part of an organization's requests a minute that each of its bots has in any case, and the least that it is. */
 const FLOOR = 1 / 10
@@ -32,14 +33,15 @@ export async function takeFloors(
   const most = FLOOR_FACTOR * floorOf(limit)
   // In one order on all nodes, so that two that add at the same time never wait in a circle.
   const rows = await db.query<Taken & { name: string }>(sql`
-    insert into budgets as b (name, started_at, used, granted)
-    select a.name, ${startedAt}::bigint, a.amount, least(a.amount, ${most}::bigint)
+    insert into budgets as b (name, started_at, used, granted, period_ms)
+    select a.name, ${startedAt}::bigint, a.amount, least(a.amount, ${most}::bigint), ${MINUTE_MS}::bigint
     from unnest(${floors.map(({ name }) => name)}::text[], ${floors.map(({ amount }) => amount)}::bigint[])
       as a (name, amount) order by a.name
     on conflict (name) do update set
       started_at = greatest(b.started_at, excluded.started_at),
       used = ${before} + excluded.used,
-      granted = greatest(0, least(excluded.used, ${most}::bigint - ${before}))
+      granted = greatest(0, least(excluded.used, ${most}::bigint - ${before})),
+      period_ms = excluded.period_ms
     returning name, used, granted`)
   return new Map(rows.map(({ name, ...taken }) => [name, taken]))
 }

@@ -1,4 +1,5 @@
 import type { EventMessage, LinkPreview, Message, MessageForward } from '../../contract/message.ts'
+import { isBotId } from '../../contract/profile-ids.ts'
 import { type Link, linkPlaceholder } from '../files/links.ts'
 import type { MessageRow, ReactionUsers, StoredForward, StoredPreview } from '../queries/messages.ts'
 import { attachmentId, presentAttachment, presentEventAttachment, previewTarget } from './attachments.ts'
@@ -70,7 +71,7 @@ function core(row: MessageRow, { names, now, link }: { names: Names; now: number
   return shown
 }
 
-const senderTypeOf = (senderId: string) => (senderId.startsWith('b@') ? 'bot' : 'user')
+const senderTypeOf = (senderId: string) => (isBotId(senderId) ? 'bot' : 'user')
 
 const presentForward = (forwarded: StoredForward, names: Names): MessageForward => ({
   ...forwarded,

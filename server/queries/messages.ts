@@ -6,6 +6,7 @@ import type {
   MessageForward,
   MessageType,
 } from '../../contract/message.ts'
+import { isBotId } from '../../contract/profile-ids.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { join, literal, nothing, type Sql, sql } from '../db/sql.ts'
@@ -176,7 +177,7 @@ function plainJson(piece: string, topicId: string, names: SenderNames): string {
   const fields = piece.split(FIELD_END)
   const [id, senderId = '', type, text, createdAt, updatedAt, edited, system, replyCount] = fields
   const name = JSON.stringify(names[senderId] ?? '')
-  const senderType = senderId.startsWith('b@') ? 'bot' : 'user'
+  const senderType = isBotId(senderId) ? 'bot' : 'user'
   const references = fields.length > PLAIN_FIELDS ? fields.slice(PLAIN_FIELDS).join('') : ''
   return (
     `{"id":"${id}","topicId":"${topicId.toLowerCase()}","senderId":"${senderId}","senderName":${name},"senderType":"${senderType}",` +

@@ -1,3 +1,4 @@
+import { isBotId } from '../../contract/profile-ids.ts'
 import type { Caller } from '../caller.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
@@ -21,7 +22,7 @@ export const isIn = (caller: Caller, topicId: Sql): Sql => sql`exists (
   select from topic_members tm
   where tm.org_id = ${caller.orgId} and tm.topic_id = ${topicId} and tm.profile_id = ${caller.profileId})`
 
-const isBot = ({ profileId }: Caller): boolean => profileId.startsWith('b@')
+const isBot = ({ profileId }: Caller): boolean => isBotId(profileId)
 
 /** Whether the caller may look into a topic: its members, and for people the open ones. A bot only ever sees its own. */
 export function maySee(caller: Caller, topicId: Sql): Sql {

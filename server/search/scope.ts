@@ -1,3 +1,4 @@
+import { isBotId } from '../../contract/profile-ids.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { join, type Sql, sql } from '../db/sql.ts'
@@ -32,7 +33,7 @@ export async function readScope(caller: Caller, db: Queryable, request: SearchRe
 const visibleTopics = (caller: Caller): Sql => {
   const own = sql`select m.topic_id from topic_members m
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId}`
-  if (caller.profileId.startsWith('b@')) return own
+  if (isBotId(caller.profileId)) return own
   return sql`${own} union select t.id from topics t where t.org_id = ${caller.orgId} and t.open and ${isOpenTo(sql`${caller.orgId}`, sql`${caller.profileId}`)}`
 }
 

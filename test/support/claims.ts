@@ -2,9 +2,21 @@ import { expect } from 'vitest'
 import type { Person } from '../../contract/people/members.ts'
 import type { Home } from './cast.ts'
 import type { TestOrganization } from './console.ts'
-import type { IdentityProvider } from './identity-provider.ts'
+import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
 import { lastMail } from './mails.ts'
+import { startTestParley, type TestParley } from './parley.ts'
 import { type Visitor, visitor } from './people.ts'
+
+/** A server where people also sign in by a provider, which vouches for their addresses. */
+export async function startWithProvider(): Promise<{ server: TestParley; provider: IdentityProvider }> {
+  const provider = await startIdentityProvider()
+  const { url, clientId, clientSecret } = provider
+  const settings = { name: 'Login', organizationId: undefined, domains: [] }
+  const server = await startTestParley({
+    signOn: { issuer: new URL(url), clientId, clientSecret, ...settings },
+  })
+  return { server, provider }
+}
 
 const membersOf = ({ orgId }: Pick<TestOrganization, 'orgId'>) => `/people/organizations/${orgId}/members`
 

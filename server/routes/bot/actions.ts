@@ -1,5 +1,6 @@
 import { noteAction as noteContract } from '../../../contract/actions.ts'
 import { sendMessage } from '../../../contract/messages.ts'
+import { isBotId } from '../../../contract/profile-ids.ts'
 import { noteAction } from '../../actions/message-actions.ts'
 import { type Question, sendText } from '../../actions/messages.ts'
 import type { Caller } from '../../caller.ts'
@@ -20,7 +21,7 @@ export async function askQuestion(
   question: Question,
   repeat: IdempotentRequest | undefined,
 ): Promise<WireAnswer> {
-  if (!caller.profileId.startsWith('b@')) throw forbidden()
+  if (!isBotId(caller.profileId)) throw forbidden()
   return db.write(caller.orgId, (tx) =>
     writeOnce(tx, secrets, repeat, async () => sentWire.write(created(await sendText(tx, caller, question)))),
   )

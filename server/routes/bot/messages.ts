@@ -1,12 +1,13 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/messages.ts'
 import type { BodyOf, MetaOf } from '../../../contract/operation.ts'
+import { isBotId } from '../../../contract/profile-ids.ts'
 import { deleteMessage, editMessage, markMessage } from '../../actions/messages.ts'
 import { acceptUpload } from '../../actions/uploads.ts'
 import type { Caller } from '../../caller.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import type { Page } from '../../events/recent-pages.ts'
-import { isPerson, type Link } from '../../files/links.ts'
+import type { Link } from '../../files/links.ts'
 import { inspectFiles, storeFiles } from '../../files/receive.ts'
 import { json, noContent, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
@@ -64,7 +65,7 @@ export function messageRoutes(api: ConversationApi): void {
 
     const { topicId } = params
     // People and bots share no page: links of bots are not bound to a member.
-    const readers = isPerson(caller.profileId) ? 'people' : 'bots'
+    const readers = isBotId(caller.profileId) ? 'bots' : 'people'
     const name = `${readers} ${topicId.toLowerCase()} ${limit} ${JSON.stringify(place)}`
     const payload = await parley.recentPages.read(caller, name, {
       isAllowed: () => isTopicMember(caller, parley.db, topicId),
@@ -125,7 +126,7 @@ async function readPage(parley: Parley, caller: Caller, topicId: string, place: 
     return makeLink(target)
   }
   const written = await writeMessages(parley, caller, messages, { includeReactionUsers, link })
-  const isForOne = links > 0 && isPerson(caller.profileId)
+  const isForOne = links > 0 && !isBotId(caller.profileId)
   return {
     json: Buffer.from(`{"messages":[${written.join(',')}]`),
     lastId,

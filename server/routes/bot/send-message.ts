@@ -1,5 +1,6 @@
 import * as contract from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
+import { isBotId } from '../../../contract/profile-ids.ts'
 import { mayBeCommand } from '../../actions/commands.ts'
 import { forwardMessage } from '../../actions/forwards.ts'
 import { permitAlso } from '../../auth/bots.ts'
@@ -58,7 +59,7 @@ function readKind(body: Body) {
 
 /** Whether a person's text may call a bot, or carries the name of the assistant that wrote it: plain texts have no room for either. */
 const mayNeedTransaction = ({ profileId, assistant }: Caller, text: string): boolean =>
-  !profileId.startsWith('b@') && (assistant !== undefined || mayBeCommand(text))
+  !isBotId(profileId) && (assistant !== undefined || mayBeCommand(text))
 
 async function sendText(
   { caller, body, parley, repeat, isGone }: ConversationBatching<typeof contract.sendMessage>,

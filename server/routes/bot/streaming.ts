@@ -1,5 +1,6 @@
 import { sendMessage } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
+import { isBotId } from '../../../contract/profile-ids.ts'
 import * as contract from '../../../contract/streaming.ts'
 import type { Caller } from '../../caller.ts'
 import { forbidden } from '../../errors.ts'
@@ -21,7 +22,7 @@ export async function beginStreaming(
   body: BodyOf<typeof sendMessage>,
   repeat: IdempotentRequest | undefined,
 ): Promise<WireAnswer> {
-  if (!caller.profileId.startsWith('b@')) throw forbidden()
+  if (!isBotId(caller.profileId)) throw forbidden()
   let begun: StreamingRow | undefined
   const answer = await db.write(caller.orgId, (tx) => {
     begun = undefined

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
+import { isBotId } from '../../../contract/profile-ids.ts'
 import * as contract from '../../../contract/topics.ts'
 import {
   addTopicLabel,
@@ -99,7 +100,7 @@ async function createBotTopic(
 ) {
   const topic = await createTopic(tx, { createdBy, name, members, description, externalId, coverFileId })
   // Bots learn of their topic by the answer; a person's pages are elsewhere.
-  if (!createdBy.startsWith('b@'))
+  if (!isBotId(createdBy))
     await emitToPeople(tx, 'topic.created', topic.id, { topicId: topic.id, actorId: createdBy })
   return {
     id: topic.id,

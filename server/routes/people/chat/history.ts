@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import type { QueryOf } from '../../../../contract/operation.ts'
 import * as contract from '../../../../contract/people/chat.ts'
+import { isBotId } from '../../../../contract/profile-ids.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { badRequest, notFound } from '../../../errors.ts'
@@ -56,7 +57,7 @@ async function writeCards(
     db,
     details.flatMap(({ task }) => task?.id ?? []),
   )
-  const fromBots = rows.filter(({ sender_id }) => sender_id.startsWith('b@'))
+  const fromBots = rows.filter(({ sender_id }) => isBotId(sender_id))
   const notes = await readNotes(
     caller,
     db,

@@ -13,13 +13,12 @@ import { ErrorNotice, StateMark } from '../../kit/notice.tsx'
 import { PageHead } from '../../kit/page.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { Table } from '../../kit/table.tsx'
-import { useTableAddress } from '../../kit/table-address.ts'
 import { Time } from '../../kit/time.tsx'
 import { showToast } from '../../kit/toast.tsx'
 import { reportsTexts } from '../../texts/reports.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { useChanged } from './changes.ts'
-import { useListPage } from './list-page.ts'
+import { NamedCell, useStateList } from './state-list.tsx'
 import { Said } from './topics/said.tsx'
 
 const REPORTS = '/people/organizations/{organizationId}/reports'
@@ -27,16 +26,13 @@ const REPORTS = '/people/organizations/{organizationId}/reports'
 /** Messages that people have reported. */
 export default function Reports() {
   const t = useTexts(reportsTexts)
-  const address = useTableAddress({ filters: { state: ['decided'] }, sorts: ['at'], sort: ['at', 'desc'] })
-  const { state, cursor } = address.asked
-  const query = useListPage({
+  const { address, query } = useStateList({
     kind: 'report',
-    list: ['list'],
-    asked: { isDecided: state === 'decided', cursor },
-    read: async ({ isDecided, cursor: from }, organizationId) => {
+    state: 'decided',
+    read: async ({ isFiltered, cursor }, organizationId) => {
       const { reports: rows, ...page } = await call<typeof listReports>('GET', REPORTS, {
         params: { organizationId },
-        query: { state: isDecided ? 'decided' : 'open', ...(from !== undefined && { cursor: from }) },
+        query: { state: isFiltered ? 'decided' : 'open', ...cursor },
       })
       return { rows, ...page }
     },
@@ -70,14 +66,9 @@ export default function Reports() {
 function Where({ report: { sender, topic } }: { report: Report }) {
   const t = useTexts(reportsTexts)
   return (
-    <Stack tight>
-      <strong>
-        <Name text={sender.name} />
-      </strong>
-      <Quiet small>
-        <Words text={topic.name === '' ? t.direct : t.inTopic(named(topic.name))} />
-      </Quiet>
-    </Stack>
+    <NamedCell name={sender.name}>
+      <Words text={topic.name === '' ? t.direct : t.inTopic(named(topic.name))} />
+    </NamedCell>
   )
 }
 

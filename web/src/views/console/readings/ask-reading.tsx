@@ -4,7 +4,7 @@ import { LIMITS } from '../../../../../contract/limits.ts'
 import type { askForReading, Reading } from '../../../../../contract/people/readings.ts'
 import { call, Refused } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
-import { FormDialog, TextField } from '../../../kit/form.tsx'
+import { FormDialog } from '../../../kit/form.tsx'
 import { useForm } from '../../../kit/form-state.ts'
 import { named } from '../../../kit/name.tsx'
 import { Notice } from '../../../kit/notice.tsx'
@@ -12,6 +12,7 @@ import { showToast } from '../../../kit/toast.tsx'
 import { readingTexts } from '../../../texts/readings.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChanged, useSettings } from '../changes.ts'
+import { ReasonField, reasonFieldOf } from '../reason-field.tsx'
 
 export type ReadingSubject = Reading['subject']
 type Asked = { subject: ReadingSubject; onClose: (isOpen: boolean) => void }
@@ -54,7 +55,7 @@ function AskReading({ subject, onClose }: Asked) {
         params: { organizationId },
         body: { subjectType: subject.type, subjectId: subject.id, reason: reason.trim() },
       }),
-    fieldOf: (refusal) => (refusal.startsWith('reason ') ? 'reason' : undefined),
+    fieldOf: reasonFieldOf,
     onDone: ({ state }) => {
       changed('reading')
       if (state === 'waiting') showToast({ text: t.waits })
@@ -72,11 +73,9 @@ function AskReading({ subject, onClose }: Asked) {
         <p>{t.text}</p>
         {isWaiting && <p>{t.fourEyes}</p>}
       </Notice>
-      <TextField
+      <ReasonField
         label={t.reason}
         maxLength={LIMITS.readingReason}
-        autoComplete="off"
-        required
         value={reason}
         onChange={setReason}
         mistake={form.mistake('reason')}

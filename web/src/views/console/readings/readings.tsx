@@ -15,13 +15,12 @@ import { Name, named, Words } from '../../../kit/name.tsx'
 import { StateMark, type Tone } from '../../../kit/notice.tsx'
 import { PageHead } from '../../../kit/page.tsx'
 import { Table } from '../../../kit/table.tsx'
-import { useTableAddress } from '../../../kit/table-address.ts'
 import { Time } from '../../../kit/time.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { readingTexts } from '../../../texts/readings.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChanged } from '../changes.ts'
-import { useListPage } from '../list-page.ts'
+import { NamedCell, useStateList } from '../state-list.tsx'
 
 const READINGS = '/people/organizations/{organizationId}/readings'
 const TONES: Record<Reading['state'], Tone> = {
@@ -34,16 +33,13 @@ const TONES: Record<Reading['state'], Tone> = {
 /** Who reads, or asks to read, content that they are not part of. */
 export default function Readings() {
   const t = useTexts(readingTexts)
-  const address = useTableAddress({ filters: { state: ['waiting'] }, sorts: ['at'], sort: ['at', 'desc'] })
-  const { state, cursor } = address.asked
-  const query = useListPage({
+  const { address, query } = useStateList({
     kind: 'reading',
-    list: ['list'],
-    asked: { isWaiting: state === 'waiting', cursor },
-    read: async ({ isWaiting, cursor: from }, organizationId) => {
+    state: 'waiting',
+    read: async ({ isFiltered, cursor }, organizationId) => {
       const { readings: rows, ...page } = await call<typeof listReadings>('GET', READINGS, {
         params: { organizationId },
-        query: { state: isWaiting ? 'waiting' : 'all', ...(from !== undefined && { cursor: from }) },
+        query: { state: isFiltered ? 'waiting' : 'all', ...cursor },
       })
       return { rows, ...page }
     },
@@ -75,14 +71,7 @@ export default function Readings() {
 
 function What({ reading: { subject } }: { reading: Reading }) {
   const t = useTexts(readingTexts)
-  return (
-    <Stack tight>
-      <strong>
-        <Name text={subject.name} />
-      </strong>
-      <Quiet small>{t.kinds[subject.type]}</Quiet>
-    </Stack>
-  )
+  return <NamedCell name={subject.name}>{t.kinds[subject.type]}</NamedCell>
 }
 
 function State({ reading: { state, askedBy, decidedBy, endsAt } }: { reading: Reading }) {

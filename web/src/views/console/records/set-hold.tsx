@@ -4,7 +4,7 @@ import type { Hold, setHold } from '../../../../../contract/people/holds.ts'
 import { call } from '../../../api/call.ts'
 import { useMembership } from '../../../api/session.ts'
 import { Choices } from '../../../kit/choice.tsx'
-import { FormDialog, TextField } from '../../../kit/form.tsx'
+import { FormDialog } from '../../../kit/form.tsx'
 import { useForm } from '../../../kit/form-state.ts'
 import { Notice } from '../../../kit/notice.tsx'
 import { showToast } from '../../../kit/toast.tsx'
@@ -12,6 +12,7 @@ import { recordsTexts } from '../../../texts/records.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChanged } from '../changes.ts'
 import { type Candidate, MemberPicker, type TopicCandidate, TopicPicker } from '../pickers.tsx'
+import { ReasonField, reasonFieldOf } from '../reason-field.tsx'
 
 type Kind = 'organization' | 'topic' | 'member'
 
@@ -39,7 +40,7 @@ export function SetHold({ onClose }: { onClose: () => void }) {
           ...(kind === 'member' && chosen && { memberId: chosen.id }),
         },
       }),
-    fieldOf: (refusal) => (refusal.startsWith('reason ') ? 'reason' : undefined),
+    fieldOf: reasonFieldOf,
     onDone: () => {
       changed('hold')
       showToast({ text: t.done })
@@ -77,11 +78,9 @@ export function SetHold({ onClose }: { onClose: () => void }) {
         />
       )}
       {form.mistake('what') && <Notice tone="bad">{form.mistake('what')}</Notice>}
-      <TextField
+      <ReasonField
         label={t.reason}
         maxLength={LIMITS.holdReason}
-        autoComplete="off"
-        required
         value={reason}
         onChange={setReason}
         mistake={form.mistake('reason')}

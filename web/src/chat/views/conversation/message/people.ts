@@ -1,4 +1,5 @@
 import { useCallback, useContext } from 'react'
+import { isBotId } from '../../../../../../contract/profile-ids.ts'
 import type { FaceOf } from '../../../../kit/face.tsx'
 import { named } from '../../../../kit/name.tsx'
 import { messageTexts } from '../../../../texts/chat-message.ts'
@@ -27,7 +28,7 @@ export function useMentionedNames(): (profileId: string) => string | undefined {
 
 /** A member as a face needs it, also where only what a message says of its sender is known. */
 export const faceOf = (id: string, member: FaceOf | undefined, name: string): FaceOf =>
-  member ?? { id, name, type: id.startsWith('b@') ? 'bot' : 'user' }
+  member ?? { id, name, type: isBotId(id) ? 'bot' : 'user' }
 
 /** "Ada, Ben and Cleo" in the reader's language. */
 export function useNameList(): (names: readonly string[]) => string {
