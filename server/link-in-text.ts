@@ -21,7 +21,7 @@ export function linkIn(text: string): string | undefined {
   return url.href.length > MAX_URL_LENGTH ? undefined : url.href
 }
 
-/** Without the punctuation of the sentence, or the brackets, that it stands in. */
+/** The address without the punctuation of its sentence, or the brackets around it. */
 function withoutEnd(address: string): string {
   const shown = address.slice(0, 2 * MAX_URL_LENGTH)
   const end = endWithout(shown, TRAILING, shown.length)

@@ -4,7 +4,7 @@ import { actorOf, audit, changesBetween } from './audit.ts'
 import { requireBot } from './bot-settings.ts'
 import { requireReading } from './readings.ts'
 
-/** Lets somebody read what events of a bot say, under a reading of the bot. `tell` writes down what of it they read. */
+/** Permits a caller to read the content of a bot's events, under a reading of the bot. `tell` writes down what was read. */
 export async function permitBotContent(
   tx: Transaction,
   caller: PersonCaller,

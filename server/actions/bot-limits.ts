@@ -8,7 +8,7 @@ import { audit, SERVER } from './audit.ts'
 import { readAnswerablePeople } from './bot-people.ts'
 
 const ACTION: AuditAction = 'bot.rate_limit_used_up'
-/** People are told of one bot at most once in this time. */
+/** Shortest time between two mails about one bot. */
 const TELL_AGAIN_MS = 3_600_000
 
 /** Tells the bot's owner and admins that it used most of the requests that all bots of the organization share. */

@@ -10,7 +10,7 @@ import { readAnswerablePeople } from './bot-people.ts'
 
 export type Loop = { topicId: string; botIds: readonly string[] }
 
-/** Lets no bot write in a topic any more, and tells admins and the owners of those that answered each other. Done once, whichever node sees it first. */
+/** Stops all bots in a topic, and tells admins and the owners of the bots that answered each other. The first node to see it does so, once. */
 export async function stopBots(
   tx: Transaction,
   { secrets, config }: Pick<Parley, 'secrets' | 'config'>,
@@ -50,7 +50,7 @@ ${asIs(`${config.baseUrl}/console/${tx.orgId}/${page}`)}
 type StoppedTopic = { id: string; name: string; type: 'topic' | 'dm' }
 
 const DIRECT_MESSAGE = 'a direct message'
-/** Direct messages have no name, and their members are nobody else's business. */
+/** Direct messages have no name, and admins are not told their members. */
 const targetOf = ({ id, name, type }: StoppedTopic) => ({
   type: 'topic' as const,
   id,

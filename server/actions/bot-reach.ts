@@ -31,7 +31,7 @@ async function requireTopicToSet(tx: Transaction, { profileId, role }: PersonCal
   return refuseArchived(topic)
 }
 
-/** From the next event on the bot hears this much of the topic. Admins who are not in a closed topic can only let it hear less. */
+/** Sets how much of a topic a bot hears, from the next event on. Admins who are not in a closed topic can only let it hear less. */
 export async function setBotReach(
   tx: Transaction,
   caller: PersonCaller,

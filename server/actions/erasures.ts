@@ -30,7 +30,7 @@ export async function erasePerson(
   await beginErasure(tx, actorOf(caller), person, { withMessages })
 }
 
-/** Lets somebody have a page of a person's data that was read for them, and writes it down: their own, or under a reading of that person. */
+/** Permits a caller to have a page of a person's data, their own or under a reading of that person, and writes it down. */
 export async function permitPersonData(
   tx: Transaction,
   caller: PersonCaller,

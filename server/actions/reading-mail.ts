@@ -22,7 +22,7 @@ const WHAT: Record<'en' | 'de', Record<SubjectType, string>> = {
   },
 }
 
-/** Tells all owners that somebody reads, or wants to read, what they are not part of. */
+/** Mails all owners that a member reads, or wants to read, content that they are not part of. */
 export function mailReading(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,

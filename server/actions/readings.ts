@@ -42,7 +42,7 @@ export async function requireReading(
   return changesBetween({}, { reason: reading.reason, reading: reading.id })
 }
 
-/** Opens a reading, or lets it wait for another owner where four eyes are set. All owners are told, whoever asks. */
+/** Opens a reading, or lets it wait for another owner where four eyes are set. All owners get a mail, also the one who asks. */
 export async function askForReading(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,

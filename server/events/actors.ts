@@ -26,7 +26,7 @@ const BY_SERVER = /"reason":"(retention|erasure)"/
 /** An assistant's writing counts as its own and not as the person's, who has not looked at it. */
 export type Actor = { id: string; kind: 'person' | 'bot' | 'assistant' }
 
-/** Who caused an event that bots hear; undefined for all others, and for what the server did by itself. */
+/** The actor behind an event that bots hear; undefined for all other events, and for what the server did by itself. */
 export function actorOf({ type, data, botIds }: LogEvent): Actor | undefined {
   const field = fields.get(type)
   if (field === undefined || (type === 'message.deleted' && BY_SERVER.test(data))) return undefined

@@ -36,10 +36,10 @@ export type Link = {
   chain: Chain
 }
 
-/** What a bot has heard since a person's event: of others the event that was furthest in a chain, of itself the newest. */
+/** The events that a bot has heard since a person's: of others the one furthest in a chain, of itself the newest. */
 export type Heard = { other?: Link | undefined; own?: Link | undefined }
 
-/** What a bot would continue by writing, and until when it must wait before it does. */
+/** The chain that a bot would continue by writing, and until when it must wait before it does. */
 type Next = { answers: number; echoes: number; chain: Chain | undefined; waitUntil: number }
 
 const isFresh = ({ at }: Link, now: number): boolean => now - at <= ANSWERS_WITHIN_MS

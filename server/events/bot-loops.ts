@@ -30,7 +30,7 @@ const ABOUT = 'bot heard'
 
 type Listener = {
   heardSeq: number
-  /** Until then it polls on another node: whatever is for it, it hears at once. */
+  /** Time until which the bot polls on another node: it hears all its events at once. */
   hearsUntil: number
   toldAt: number
   /** The oldest first. */

@@ -33,7 +33,7 @@ type ShownEvent = {
   createdAt: number
   /** The frame for a reader with these links. Without files it is the same for all, and made once. */
   frameFor: (link: Link) => string
-  /** Its topic, with the members; undefined for events about the organization, or for one person alone. */
+  /** The topic of the event, with its members; undefined for events about the organization, or for one person alone. */
   topic: Pick<KnownTopic, 'members' | 'joinedAt'> | undefined
   /** People just removed from the topic, who voted, whom a bot answers, and whom a change of the organization is about. */
   alsoFor: ReadonlySet<string>

@@ -15,7 +15,7 @@ export async function withoutWords(tx: Transaction, messageIds: readonly string[
     delete from message_events where org_id = ${tx.orgId} and message_id = any(${messageIds}::uuid[])`)
 }
 
-/** The same before an edit: events so far lose the words that it replaces. Call it before the event of the edit is written. */
+/** Takes the words that an edit replaces out of earlier events. Call it before the event of the edit is written. */
 export async function withoutFormerWords(tx: Transaction, messageId: string): Promise<void> {
   await rewrite(tx, await readEvents(tx, [messageId], { withWords: true }), outdated)
   await tx.query(sql`

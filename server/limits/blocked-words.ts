@@ -8,7 +8,7 @@ const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}
 const WORD = new RegExp(String.raw`[${UNSPACED}]\p{M}*|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, 'gu')
 /** The characters of an entry: signs between words are not compared. */
 const ENTRY = /^[\p{L}\p{N}\p{M}\s'’-]+$/u
-/** Characters that nobody sees: joiners, marks of direction, soft hyphens, selectors. */
+/** Invisible characters: joiners, marks of direction, soft hyphens, selectors. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
 /** Accents, and other marks that any letter can carry. Vowel signs of Indic scripts, and the sounds of kana, make other letters. */
 const ACCENTS =

@@ -31,7 +31,7 @@ export async function takeFloors(
 ): Promise<ReadonlyMap<string, Taken>> {
   const before = sql`case when b.started_at >= excluded.started_at then b.used else 0 end`
   const most = FLOOR_FACTOR * floorOf(limit)
-  // In one order on all nodes, so that two that add at the same time never wait in a circle.
+  // Rows are locked in the order of their names on all nodes: two that add at the same time never wait in a circle.
   const rows = await db.query<Taken & { name: string }>(sql`
     insert into budgets as b (name, started_at, used, granted, period_ms)
     select a.name, ${startedAt}::bigint, a.amount, least(a.amount, ${most}::bigint), ${MINUTE_MS}::bigint

@@ -62,7 +62,7 @@ export class RateLimiter {
   #windows = new BoundedMap<Window>(MAX_WINDOWS, () => WINDOW_BYTES)
   #bots = new BoundedMap<BotUse>(MAX_BOTS, () => WINDOW_BYTES)
 
-  /** `onCrowdedOut` is told of a bot that used more than half of a budget which is now used up. */
+  /** `onCrowdedOut` gets each bot that used more than half of a budget which is now used up. */
   constructor(db: Queryable, clock: Clock, onCrowdedOut: (bot: Bot) => void = () => {}) {
     this.#db = db
     this.#clock = clock
@@ -217,7 +217,7 @@ const held = (): Promise<void> =>
 
 const shareOf = (limit: number): number => Math.max(1, Math.floor(limit * NODE_SHARE))
 
-/** What the floor of a bot leaves to it on this node. */
+/** Requests that a bot's floor leaves to it on this node. */
 const floorLeft = ({ used, leased, isSpent }: BotUse, limit: number): number =>
   Math.max(0, Math.min(floorOf(limit), isSpent ? leased : Number.POSITIVE_INFINITY) - used)
 

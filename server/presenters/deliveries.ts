@@ -18,7 +18,7 @@ export const presentDelivery = (row: DeliveryRow): ConsoleDelivery => ({
   ...(row.state === 'pending' && { dueAt: row.dueAt }),
 })
 
-/** Each attempt with the request that was sent, without what it says where that is not shown. It is built anew: requests are not kept, and their links have expired. */
+/** Each attempt with its request, whose content is left out where it is not shown. Requests are not kept: they are built again, with links that work. */
 export function presentDeliveryDetail(
   row: DeliveryWithHistory,
   { data, gzip, isShown, ...stored }: DeliverySource,

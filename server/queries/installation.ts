@@ -47,7 +47,7 @@ export async function readSignupAccess(
 
 const DAY_MS = 86_400_000
 
-/** Who may sign up, how many organizations there are, and how many of them were created in the last day. */
+/** Visitors who may sign up, the number of organizations, and how many of them were created in the last day. */
 export async function readSignups(db: Queryable, config: Pick<Config, 'agentSignup'>, now: number) {
   const [row] = await db.query<{ organizations: number; lastDay: number }>(sql`
     select count(*) as organizations, count(*) filter (where created_at > ${now - DAY_MS}) as "lastDay" from organizations`)

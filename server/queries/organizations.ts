@@ -14,7 +14,7 @@ export type OrganizationRow = RateLimits &
     requireSecondFactor: boolean
     allowAssistants: boolean
     fourEyes: boolean
-    /** The owner who asked to switch four eyes off, while they are one; null: nobody. */
+    /** The owner who asked to switch four eyes off, while they are one; null: no owner did. */
     fourEyesEnd: { id: string; name: string } | null
     linkPreviews: boolean
     showPresence: boolean

@@ -79,7 +79,7 @@ export async function countPending({ orgId }: Caller, db: Queryable): Promise<nu
 
 const MAX_STOPPED = 20
 
-/** Topics in which bots may not write, those first that wait longest. Direct messages are nobody else's business. */
+/** Topics in which bots may not write, those first that wait longest. Direct messages are left out: admins are not in them. */
 export function listStoppedTopics({ orgId }: Caller, db: Queryable): Promise<Overview['stoppedTopics']> {
   return db.query<Overview['stoppedTopics'][number]>(sql`
     select id as "topicId", name, bots_stopped_at as since from topics

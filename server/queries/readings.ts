@@ -82,7 +82,7 @@ export async function countReadings(
 
 export type OpenReading = { id: string; reason: string }
 
-/** The reading under which the caller reads this now. Where four eyes are set, one that nobody else granted does not count. */
+/** The reading under which the caller reads this now. Where four eyes are set, only one that another owner granted counts. */
 export async function findOpenReading(
   { orgId, profileId }: Caller,
   db: Queryable,

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
-/** Events that everybody in a topic sees; others tell a bot what somebody told it alone. */
+/** Events that all members of a topic see; others carry what a person told the bot alone. */
 const SEEN_BY_MEMBERS = [
   'message.created',
   'message.updated',
@@ -22,5 +22,5 @@ export const isShownTo = ({ orgId, profileId }: Caller): Sql => sql`(e.topic_id 
     select from topic_members m
     where m.org_id = ${orgId} and m.topic_id = e.topic_id and m.profile_id = ${profileId} and m.joined_at <= e.created_at))`
 
-/** For readers with a reading of the bot. */
+/** All events are shown, to readers with a reading of the bot. */
 export const EVERYTHING_SHOWN: Sql = sql`true`

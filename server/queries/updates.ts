@@ -80,7 +80,7 @@ export async function listLatestUpdates(caller: Caller, db: Queryable, limit: nu
   return rows.map(({ data, ...row }) => ({ ...row, data: data ?? 'null' }))
 }
 
-/** The same for people who look, and who see in them what `isShown` says. */
+/** Updates of a bot for people who look at them; `isShown` decides whose content they see. */
 export function listShownUpdates(
   caller: Caller,
   db: Queryable,

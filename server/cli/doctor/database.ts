@@ -95,7 +95,7 @@ async function checkBackup(db: Database, { backups }: Config): Promise<Check> {
   )
 }
 
-/** An open server is no fault, but nobody should have one without knowing. */
+/** An open server is no fault, but its operator should know. */
 async function checkSignups(db: Database, config: Config): Promise<Check> {
   return fine('Sign-up', describeSignups(await readSignups(db, config, await readNow(db))))
 }

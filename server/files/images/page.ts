@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Parser } from 'htmlparser2'
 import { firstCodePoints } from '../../text.ts'
 
-/** What a page of the web says of itself. */
+/** Facts that a page of the web states about itself. */
 export type PageFacts = {
   title: string
   description?: string
@@ -18,7 +18,7 @@ const MAX_SITE_NAME = 80
 const MAX_STEPS = 10_000
 /** The parser is given a page in pieces, and nothing more once enough is known. */
 const PIECE_LENGTH = 8192
-/** Where a page names its encoding. */
+/** Bytes at the beginning of a page in which its encoding is looked for. */
 const ENCODING_BYTES = 2048
 
 /** Elements whose content says nothing of the page. Content of scripts and styles is no markup to the parser. */
@@ -109,7 +109,7 @@ const line = (text: string | undefined, most: number): string =>
 
 const CHARSET = /charset\s*=\s*["']?([\w:.-]{1,40})/i
 
-/** The text of a page in the encoding that its answer or its beginning names; UTF-8 where nobody says, or says something odd. */
+/** The text of a page in the encoding that its answer or its beginning names; UTF-8 where neither names one that is known. */
 export function decodePage(bytes: Buffer, contentType: string): string {
   const named =
     CHARSET.exec(contentType)?.[1] ?? encodingIn(bytes.subarray(0, ENCODING_BYTES).toString('latin1'))

@@ -14,7 +14,7 @@ export type PageTask = { kind: 'page'; path: string; contentType: string }
 
 export type Picture = { contentType: string; width: number; height: number }
 
-/** What a task made. A page that says nothing of itself has no facts. */
+/** The result of a task. A page that states nothing about itself has no facts. */
 export type Made = { picture: Picture } | { page: PageFacts | null }
 
 /** How a task ended: with what it made, with a refusal in words for the caller, or with an error for the log. */

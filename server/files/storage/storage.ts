@@ -23,7 +23,7 @@ export type Storage = {
   lend<Result>(key: string, work: (path: string) => Promise<Result>): Promise<Result>
   /** The place to read it from: a local file that may be served as it is, or an address that answers for `seconds`. */
   locate(key: string, download: Download): Promise<{ path: string } | { url: string }>
-  /** Where browsers read files from besides this server, as the policy of a page names it. */
+  /** The origin from which browsers read files besides this server, as the policy of a page names it. */
   pageSource(): Promise<string | undefined>
   /** Removes it; one that is not there is no error. */
   remove(key: string): Promise<void>

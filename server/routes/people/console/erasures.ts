@@ -11,7 +11,7 @@ import { presentPersonLine } from '../../../presenters/person-data.ts'
 import { countErasures, listErasures } from '../../../queries/erasures.ts'
 
 export function erasureRoutes(people: PeopleApi): void {
-  // Read outside of the transaction, so that nobody who writes in the organization waits for it; handed over if that permits it.
+  // The data is read outside of the transaction, so that no writer of the organization waits for it, and handed over if that permits it.
   people.acts(contract.readPersonData, async ({ caller, params, body, permitAgain, parley }) => {
     const { cursor, limit = LIMITS.heldPage } = body
     const { db, links, secrets } = parley

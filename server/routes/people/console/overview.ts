@@ -46,7 +46,7 @@ export function overviewRoutes(people: PeopleApi): void {
   })
 }
 
-/** Only the operator's organization hears of the server. Operators with a PostgreSQL of their own have their own backups. */
+/** Facts about the server, for the operator's organization alone. Operators with a PostgreSQL of their own have their own backups. */
 async function serverOf(
   { db, config }: Parley,
   { orgId }: Caller,

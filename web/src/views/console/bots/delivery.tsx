@@ -47,7 +47,7 @@ export function Delivery({ bot, deliveryId }: { bot: ConsoleBot; deliveryId: str
   )
 }
 
-/** Shows what a delivery says, once somebody asked for it under a reading of the bot. */
+/** The content of a delivery, read on demand under a reading of the bot. */
 function Readable({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail }) {
   const r = useTexts(readingTexts)
   const { organizationId } = useMembership()

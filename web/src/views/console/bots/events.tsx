@@ -103,7 +103,7 @@ export function EventsTab({ bot }: { bot: ConsoleBot }) {
   )
 }
 
-/** The newest events with what they say, once somebody asked for it under a reading of the bot. */
+/** The newest events with their content, read on demand under a reading of the bot. */
 function useContent({ id: botId, name }: ConsoleBot) {
   const { organizationId } = useMembership()
   const [events, setEvents] = useState<ReadonlyMap<number, BotEvent>>(new Map())

@@ -30,7 +30,7 @@ const TONES: Record<Reading['state'], Tone> = {
   ended: 'plain',
 }
 
-/** Who reads, or asks to read, content that they are not part of. */
+/** Readings of content by people who are not part of it, open ones and requests. */
 export default function Readings() {
   const t = useTexts(readingTexts)
   const { address, query } = useStateList({

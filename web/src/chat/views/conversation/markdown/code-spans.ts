@@ -29,7 +29,7 @@ function runsOf(text: string): Map<number, number[]> {
   return runs
 }
 
-/** What a span shows: on one line, without a space at both ends that only keeps backticks apart. */
+/** The text of a code span: on one line, without a space at both ends that only keeps backticks apart. */
 export function codeShown(written: string): string {
   const line = written.replaceAll('\n', ' ')
   const isPadded = line.startsWith(' ') && line.endsWith(' ') && line.trim() !== ''

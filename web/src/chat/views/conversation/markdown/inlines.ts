@@ -203,7 +203,7 @@ class InlineParser {
   #autolink(found: Found | undefined): number | undefined {
     if (!found) return undefined
     const href = this.#rules.addressOf(found.address)
-    // What may not be a link is text as a whole: a part of it would lead elsewhere.
+    // An address that may not be a link is text as a whole: a part of it would lead elsewhere.
     if (href === undefined) return found.end
     const children: Inline[] = [{ kind: 'text', text: found.text }]
     return this.#addNode({ kind: 'link', href, children }, found.start, found.end)
@@ -235,7 +235,7 @@ const unlinked = (node: Inline): Inline[] => {
   return 'children' in node ? [{ ...node, children: node.children.flatMap(unlinked) }] : [node]
 }
 
-/** What a reader sees of nodes, without their form. */
+/** The text of nodes, without their form. */
 export function textOf(nodes: readonly Inline[]): string {
   let text = ''
   for (const node of nodes) {

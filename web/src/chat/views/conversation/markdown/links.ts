@@ -13,7 +13,7 @@ export function safeAddress(address: string): string | undefined {
   }
 }
 
-/** Characters that nobody sees: joiners, marks of direction, selectors, soft hyphens, and what else has no width. */
+/** Invisible characters: joiners, marks of direction, selectors, soft hyphens, and what else has no width. */
 const UNSEEN = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Script=Inherited}]/gu
 /** Signs that look like a slash, a colon or a dot, beside those that stand for it. */
 const LOOKALIKES: readonly [RegExp, string][] = [
@@ -21,7 +21,7 @@ const LOOKALIKES: readonly [RegExp, string][] = [
   [/[\u2236\ua789\u02d0\u05c3]/g, ':'],
   [/[\u3002\u2024\u00b7\u0660\u06d4]/g, '.'],
 ]
-/** Only so much of what is seen of a label is compared. */
+/** Visible characters of a label that are compared. */
 const MAX_LABEL = 300
 const CLAIMED = /(?:https?:\/\/|www\.)[^\s/?#]{1,255}/gi
 const BARE_HOST = /^(?:[\p{L}\p{N}-]{1,63}\.){1,8}(\p{L}{2,24})(?::\d{1,5})?(?:[/?#]\S*)?$/u

@@ -6,7 +6,7 @@ const ESCAPED = /\\([!-/:-@[-`{-~])/g
 
 export type Target = { address: string; end: number }
 
-/** The address, and a title that nobody sees, behind the label of a link; `at` is where its bracket opens. */
+/** The address, and a title that is not shown, behind the label of a link; `at` is where its bracket opens. */
 export function targetAt(text: string, at: number): Target | undefined {
   if (text.charAt(at) !== '(') return undefined
   const last = Math.min(text.length, at + MAX_LENGTH)
