@@ -1,4 +1,5 @@
 import type { Scope } from '../contract/scopes.ts'
+import type { Authority } from './db/authority.ts'
 
 /** The acting profile. Queries and actions take it as their first argument and reach data through it. */
 export type Caller = {
@@ -8,6 +9,8 @@ export type Caller = {
   assistant?: { id: string; name: string }
   /** The scopes of its token, if it acts by one. */
   scopes?: ReadonlySet<Scope> | undefined
+  /** The right by which they act; undefined for the server itself and for operators. */
+  authority?: Authority<Caller> | undefined
 }
 
 /** The assistant that wrote a message for its sender, as the message shows it. */

@@ -297,12 +297,12 @@ describe('what an assistant does', () => {
     const sending = await connectFor(ben, { scopes: ['message:send'] })
     expect(await toolRefusal(sending.client, 'read_updates')).toContain('message:read')
     await sending.client.close()
-    // An assistant that is disconnected while waiting is told nothing more.
+    // An assistant that is disconnected while waiting is turned away as at the door.
     const last = client.callTool({
       name: 'read_updates',
       arguments: { offset: three.nextOffset, timeout: 30 },
     })
-    const ended = expect(last).resolves.toMatchObject({ isError: true })
+    const ended = expect(last).rejects.toThrow()
     await eventually(async () => server.parley.longPolls.count).toBe(1)
     await server.parley.db.query(
       sql`delete from assistants where org_id = ${orgId} and profile_id = ${ben.profileId}`,

@@ -17,7 +17,7 @@ import type { Asked } from '../auth/authorization-requests.ts'
 import { hostOf, isVerified, noteClientUse } from '../auth/oauth-clients.ts'
 import type { PersonCaller, SignedIn } from '../auth/sessions.ts'
 import { crossing, sql } from '../db/sql.ts'
-import type { Transaction } from '../db/transaction.ts'
+import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { badRequest, notFound, Refusal } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { queueMail } from '../mail/queue.ts'
@@ -154,19 +154,19 @@ export async function revokeToken(
 
 /** By its own person, wherever it acts. */
 export async function endOwnAssistant(
-  { db }: Parley,
+  open: OpenTransaction,
   { accountId, client }: SignedIn,
   assistantId: string,
 ): Promise<void> {
-  const [found] = await db.query<
+  const [found] = await open.query<
     Pick<AssistantRow, 'orgId' | 'id' | 'profileId' | 'name'>
   >(sql`${crossing('a person is looked for in all their organizations')}
     select x.org_id as "orgId", x.id, x.profile_id as "profileId", x.name
     from profiles p join assistants x on x.org_id = p.org_id and x.profile_id = p.id
     where p.account_id = ${accountId} and x.id = ${assistantId}`)
-  const isEnded =
-    found &&
-    (await db.write(found.orgId, (tx) => end(tx, { kind: 'person', id: found.profileId, client }, found)))
+  if (!found) throw notFound('Assistant not found')
+  const tx = await open.enter(found.orgId)
+  const isEnded = await end(tx, { kind: 'person', id: found.profileId, client }, found)
   if (!isEnded) throw notFound('Assistant not found')
 }
 
@@ -204,7 +204,7 @@ export async function auditCall(
   caller: AssistantCaller,
   { tool, about }: { tool: string; about: readonly Change[] },
 ): Promise<void> {
-  await db.write(caller.orgId, (tx) =>
+  await db.writeAs(caller, (tx) =>
     audit(tx, actorOf(caller), {
       action: 'assistant.called',
       target: { type: 'assistant', ...caller.assistant },

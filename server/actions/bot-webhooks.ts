@@ -51,14 +51,14 @@ export async function replayOne(
   tx.wakes([botId])
 }
 
-/** Tells how many. The audit log has it with the first ones; `whoActs` may refuse there, too. */
+/** Tells how many. The audit log has it with the first ones; `whoActs` may refuse in each step. */
 export function replaySince(
   db: Database,
   bot: Bot,
   from: number,
   whoActs: (tx: Transaction) => Promise<Actor>,
 ): Promise<number> {
-  return replayFrom(db, bot, from, async (tx, count) => {
+  const tellOnce = async (tx: Transaction, count: number) => {
     const by = await whoActs(tx)
     const { bot: row, named } = await requirePlace(tx, bot)
     requireWebhook(row)
@@ -66,7 +66,8 @@ export function replaySince(
     const since = changesBetween({}, { from: new Date(from).toISOString() })
     await tell(tx, by, row, 'bot.replayed', [...named, ...since])
     tx.wakes([row.id])
-  })
+  }
+  return replayFrom(db, bot, from, tellOnce, whoActs)
 }
 
 /** Everything that failed, in steps; tells how many. */
@@ -75,14 +76,15 @@ export function retryFailed(
   bot: Bot,
   whoActs: (tx: Transaction) => Promise<Actor>,
 ): Promise<number> {
-  return replayFailed(db, bot, async (tx, count) => {
+  const tellOnce = async (tx: Transaction, count: number) => {
     const by = await whoActs(tx)
     const { bot: row, named } = await requirePlace(tx, bot)
     requireWebhook(row)
     if (count === 0) return
     await tell(tx, by, row, 'bot.replayed', [...named, ...changesBetween({}, { failed: true })])
     tx.wakes([row.id])
-  })
+  }
+  return replayFailed(db, bot, tellOnce, whoActs)
 }
 
 function requireWebhook({ delivery }: BotRow): void {

@@ -114,8 +114,8 @@ export async function replayDelivery(tx: Transaction, botId: string, id: string)
 
 /**
  * Sends every event of a bot since then to one of its addresses again, also those that it polled, in order and at its pace; tells
- * how many. In steps, each a transaction: a week of events in one would make everybody else in the organization wait. `onFirst`
- * runs after the first of them that finds events of the types that the address wants (the last one, where none does), with its count;
+ * how many. In steps, each a transaction: a week of events in one would make everybody else in the organization wait. `permit` refuses
+ * a step whose caller has lost the right to it. `onFirst` runs after the first of them that finds events of the types that the address wants (the last one, where none does), with its count;
  * its refusal undoes that step.
  */
 export async function replayFrom(
@@ -123,11 +123,13 @@ export async function replayFrom(
   { orgId, ...bot }: Bot,
   time: number,
   onFirst: (tx: Transaction, count: number) => Promise<void> = async () => {},
+  permit: (tx: Transaction) => Promise<unknown> = async () => {},
 ): Promise<number> {
   let replayed = 0
   let after: number | undefined
   for (;;) {
     const step = await db.write(orgId, async (tx) => {
+      await permit(tx)
       const done = await replayStep(tx, bot, { time, after, replayed })
       const isLast = done.seen < REPLAY_STEP
       if (replayed === 0 && (done.count > 0 || isLast)) await onFirst(tx, done.count)
@@ -148,10 +150,12 @@ export async function replayFailed(
   db: Database,
   { orgId, ...bot }: Bot,
   onFirst: (tx: Transaction, count: number) => Promise<void>,
+  permit: (tx: Transaction) => Promise<unknown>,
 ): Promise<number> {
   let replayed = 0
   for (let isFirst = true; ; isFirst = false) {
     const count = await db.write(orgId, async (tx) => {
+      await permit(tx)
       const done = await replayFailedStep(tx, bot, replayed)
       if (isFirst) await onFirst(tx, done)
       return done

@@ -36,8 +36,12 @@ export type WaitingMessage = SendOptions &
 
 /** The decision about messages of one organization, by its memberships at one version. */
 export type Plan = Omit<Batch, 'drafts'> & {
+  /** The version of the rights that the memberships are of. */
+  authorityVersion: number | undefined
   drafts: (Draft & { item: WaitingMessage })[]
   refused: { item: WaitingMessage; refusal: Refusal }[]
+  /** Messages whose senders were let in at other rights than the memberships are of. */
+  doubtful: WaitingMessage[]
   /** Messages that take a transaction of their own. */
   single: WaitingMessage[]
 }
@@ -50,12 +54,18 @@ export function planOf(
   const plan: Plan = {
     orgId,
     version: known?.version ?? -1,
+    authorityVersion: known?.authorityVersion,
     drafts: [],
     refused: [],
+    doubtful: [],
     single: [],
   }
   for (const item of items) {
     const { caller, message } = item
+    if (known && caller.authority && caller.authority.version !== plan.authorityVersion) {
+      plan.doubtful.push(item)
+      continue
+    }
     const checked = checkMessage(caller, message, known?.topics.get(message.topicId.toLowerCase()))
     if ('refusal' in checked) plan.refused.push({ item, refusal: checked.refusal })
     else if (takesTransaction(caller, message, checked)) plan.single.push(item)

@@ -44,7 +44,7 @@ export const WAITING_ROOM = {
 const MESSAGE_BYTES = 1000
 
 /** The parts of a database that the writer uses. */
-export type WriterDatabase = Pick<Database, 'query' | 'isSpread' | 'clock' | 'onCommit' | 'write'> & {
+export type WriterDatabase = Pick<Database, 'query' | 'isSpread' | 'clock' | 'onCommit' | 'writeAs'> & {
   reserved: Queryable
 }
 
@@ -191,7 +191,20 @@ export class MessageWriter {
     const orgIds = [...byOrganization.keys()].sort()
     const planned = orgIds.map((orgId) => planOf(orgId, byOrganization.get(orgId) ?? [], known.get(orgId)))
     for (const { single } of planned) for (const item of single) this.#sendSingly(item)
+    for (const plan of planned) for (const item of plan.doubtful) void this.#renew(item, plan)
     return planned
+  }
+
+  /** Looks up the rights of a sender once more. A refusal that rests on them is no answer to a key. */
+  async #renew(item: WaitingMessage, { orgId, authorityVersion }: Plan): Promise<void> {
+    try {
+      const renewed = await item.caller.authority?.renew()
+      if (renewed) item.caller = renewed
+      if (renewed?.authority?.version === authorityVersion) this.#requeue([item])
+      else this.#again(orgId, [item]) // the memberships that are known are older
+    } catch (error) {
+      item.reject(error)
+    }
   }
 
   /** Decides about refused messages once more, by what the database says now. Memory alone never refuses. */
@@ -206,10 +219,12 @@ export class MessageWriter {
       const byOrganization = groupByOrganization(items)
       const known = await readTopics(this.#db, topicsOf(byOrganization), concerned)
       for (const [orgId, own] of byOrganization) {
-        const { refused } = planOf(orgId, own, known.get(orgId))
+        const plan = planOf(orgId, own, known.get(orgId))
+        const { refused, doubtful } = plan
         for (const { item, refusal } of refused) this.#refuse(item, refusal)
-        const isRefused = new Set(refused.map(({ item }) => item))
-        const allowed = own.filter((item) => !isRefused.has(item))
+        for (const item of doubtful) void this.#renew(item, plan)
+        const isDecided = new Set([...refused.map(({ item }) => item), ...doubtful])
+        const allowed = own.filter((item) => !isDecided.has(item))
         if (allowed.length > 0) this.#again(orgId, allowed)
       }
     } catch (error) {
@@ -358,14 +373,14 @@ export class MessageWriter {
     }
     const refuse = () => Promise.reject(refusal)
     this.#db
-      .write(caller.orgId, (tx) => answerOnce(tx, this.#secrets, repeat, tx.now(), refuse))
+      .writeAs(caller, (tx) => answerOnce(tx, this.#secrets, repeat, tx.now(), refuse))
       .then((kept) => resolve({ kept }), reject)
   }
 
   /** Sends a message in a transaction of its own. Only messages that need one pay for it. */
   #sendSingly({ caller, message, repeat, resolve, reject }: WaitingMessage): void {
     this.#db
-      .write(caller.orgId, async (tx): Promise<SendAnswer> => {
+      .writeAs(caller, async (tx): Promise<SendAnswer> => {
         let sent: Sent | undefined
         const answer = await writeOnce(tx, this.#secrets, repeat, async () => {
           sent = await sendText(tx, caller, message)

@@ -23,7 +23,8 @@ export async function tellOrganizationChanged(tx: Transaction): Promise<void> {
   if (!tx.isSpread) return
   await tx.notify(SESSIONS_CHANNEL, tx.orgId)
   await tx.query(sql`
-    update organization_logs set membership_version = membership_version + 1, shape = shape + 1
+    update organization_logs
+    set membership_version = membership_version + 1, shape = shape + 1, authority_version = authority_version + 1
     where org_id = ${tx.orgId}`)
 }
 

@@ -23,7 +23,7 @@ export async function writeEntry(
   const bytes = Buffer.byteLength(json)
   if (bytes > LIMITS.storageValueBytes) throw badRequest('value too large')
   const { orgId, profileId } = caller
-  return db.transaction(async (tx) => {
+  return db.writeBeside(caller, async (tx) => {
     const storage = await lockStorage(tx, caller)
     const before = await requireVersion(tx, caller, key, version)
     const entries = storage.entries + (before ? 0 : 1)
@@ -49,7 +49,7 @@ export function deleteEntry(
   { key, version }: Omit<Wanted, 'value'>,
 ): Promise<void> {
   const { orgId, profileId } = caller
-  return db.transaction(async (tx) => {
+  return db.writeBeside(caller, async (tx) => {
     await lockStorage(tx, caller)
     const before = await requireVersion(tx, caller, key, version)
     if (!before) throw notFound('Key not found')

@@ -48,7 +48,7 @@ export type TextWriter = {
 }
 
 type Named = { orgId: string; id: string }
-type StreamingDatabase = Queryable & Pick<Database, 'write' | 'clock'>
+type StreamingDatabase = Queryable & Pick<Database, 'write' | 'writeAs' | 'clock'>
 type Channels = Pick<Notifications, 'on' | 'send'>
 
 /**
@@ -243,7 +243,8 @@ export class Streaming {
       if (!held) return false
       if (!isWanted(held)) return true
       const isEnded = await this.#leave(held, async (leaves) => {
-        await this.#db.write(named.orgId, (tx) => this.#end(tx, caller, held, stream))
+        const end = (tx: Transaction) => this.#end(tx, caller, held, stream)
+        await (caller ? this.#db.writeAs(caller, end) : this.#db.write(named.orgId, end))
         leaves.isOver = true
         return true
       })

@@ -2,9 +2,10 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Role } from '../../contract/operation.ts'
 import { isPersonScope, type PersonScope } from '../../contract/scopes.ts'
 import type { Client } from '../caller.ts'
+import type { Authority } from '../db/authority.ts'
 import { cleanStep } from '../db/clean-some.ts'
 import type { Clock, Queryable } from '../db/database.ts'
-import { crossing, type Sql, sql } from '../db/sql.ts'
+import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import { randomToken, sha256 } from '../ids.ts'
 import { needs, type PersonCaller, type SignedInWith } from './sessions.ts'
 
@@ -12,6 +13,7 @@ import { needs, type PersonCaller, type SignedInWith } from './sessions.ts'
 export type AssistantCaller = PersonCaller & {
   assistant: { id: string; name: string }
   scopes: ReadonlySet<PersonScope>
+  authority?: Authority<AssistantCaller> | undefined
 }
 
 export type TokenKind = 'code' | 'access' | 'refresh'
@@ -50,6 +52,7 @@ export type FoundToken = AssistantRow & {
   role: Role
   signedInWith: SignedInWith
   showsPresence: boolean
+  authorityVersion: number
   createdAt: number
   lastUsedAt: number | null
   usedAt: number | null
@@ -66,20 +69,22 @@ export async function findToken(
   now: number,
   kind: TokenKind,
   token: string,
+  isLocked = false,
 ): Promise<FoundToken | undefined> {
   const [row] = await db.query<FoundToken>(sql`${crossing('whose it is, is known only when it was found')}
     select x.org_id as "orgId", x.id, x.profile_id as "profileId", x.client_id as "clientId", x.name, x.scopes,
       x.expires_at as "expiresAt", x.created_at as "createdAt", x.last_used_at as "lastUsedAt",
       x.signed_in_with as "signedInWith", p.role, a.id as "accountId", a.email,
-      o.show_presence as "showsPresence",
+      o.show_presence as "showsPresence", l.authority_version as "authorityVersion",
       t.used_at as "usedAt", t.redirect_uri as "redirectUri", t.code_challenge as "codeChallenge"
     from assistant_tokens t
       join assistants x on x.org_id = t.org_id and x.id = t.assistant_id
       join profiles p on p.org_id = x.org_id and p.id = x.profile_id
       join organizations o on o.org_id = x.org_id
+      join organization_logs l on l.org_id = x.org_id
       join accounts a on a.id = p.account_id
     where t.token_hash = ${sha256(token)} and t.kind = ${kind} and t.expires_at > ${now} and x.expires_at > ${now}
-      and ${isAllowed}`)
+      and ${isAllowed} ${isLocked ? sql`for share of x, p` : nothing}`)
   return row
 }
 
@@ -104,9 +109,10 @@ export async function findAssistantCaller(
   { db, clock }: { db: Queryable; clock: Clock },
   token: string,
   client: Client,
+  isLocked = false,
 ): Promise<AssistantCaller | undefined> {
   const now = clock()
-  const found = await findToken(db, now, 'access', token)
+  const found = await findToken(db, now, 'access', token, isLocked)
   if (!found) return undefined
   const { orgId, profileId, accountId, email, role, signedInWith, showsPresence, createdAt } = found
   const { expiresAt, id, name } = found
@@ -120,6 +126,7 @@ export async function findAssistantCaller(
     role,
     needs: null,
     showsPresence,
+    authorityVersion: found.authorityVersion,
     sessionId: id,
     since: createdAt,
     signedInWith,

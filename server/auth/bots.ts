@@ -1,13 +1,14 @@
-import { createSecretKey, randomBytes } from 'node:crypto'
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Caller } from '../caller.ts'
+import type { Authority } from '../db/authority.ts'
 import type { Clock } from '../db/database.ts'
 import { botPaused, forbidden, Refusal, unauthorized } from '../errors.ts'
 import { type Identities, type Identity, secretsOf } from './identity.ts'
 import type { Nonces } from './nonces.ts'
-import { type Digest, digestOf, isSignature, readSignature, startDigest } from './static-key.ts'
+import { type Digest, digestOf, findSigner, readSignature, startDigest } from './static-key.ts'
 import { hasTokenShape, type Tokens } from './tokens.ts'
 
 export type BotCaller = Caller & {
@@ -16,7 +17,12 @@ export type BotCaller = Caller & {
   scopes: ReadonlySet<Scope> | undefined
   /** All scopes of the token, also those that were taken from its bot. */
   tokenScopes: ReadonlySet<Scope> | undefined
+  prove: Proof
+  authority?: Authority<BotCaller> | undefined
 }
+
+/** Returns the bot if the credentials of the request count for it, as it is given; undefined stands for a bot that is gone. */
+type Proof = (bot: Identity | undefined) => Identity
 
 /** Known from the headers alone; the rest needs the body. */
 export type Claim = {
@@ -47,28 +53,32 @@ export function claimIdentity(request: IncomingMessage, parts: Parts): Claim | P
   return hasTokenShape(bearer) ? claimByToken(bearer, parts) : claimByKey(request, bearer, parts)
 }
 
-function callerOf(identity: Identity, tokenScopes: ReadonlySet<Scope> | undefined): BotCaller {
+function callerOf(identity: Identity, tokenScopes: ReadonlySet<Scope> | undefined, prove: Proof): BotCaller {
   // A scope that was taken from the bot is gone from its tokens too.
   const scopes = tokenScopes && new Set([...tokenScopes].filter((scope) => identity.scopes.has(scope)))
-  return { orgId: identity.orgId, profileId: identity.botId, identity, scopes, tokenScopes }
+  return { orgId: identity.orgId, profileId: identity.botId, identity, scopes, tokenScopes, prove }
 }
 
 async function claimByToken(bearer: string, { identities, tokens }: Parts): Promise<Claim> {
   const token = await tokens.read(bearer)
   if (!token) throw unauthorized('The access token is invalid or has expired')
-  const found = await identities.byBotId(token.botId)
-  if (!found) throw revoked()
-  const caller = await identities.judge(found, (identity) => {
-    const { active, credential, tokenGeneration } = identity
-    if (!active || credential !== 'oauth' || tokenGeneration !== token.generation) throw revoked()
-    return callerOf(identity, token.scopes)
-  })
+  const prove: Proof = (bot) => {
+    if (!bot?.active || bot.credential !== 'oauth' || bot.tokenGeneration !== token.generation)
+      throw revoked()
+    return bot
+  }
+  const judged = async () => {
+    const found = await identities.byBotId(token.botId)
+    if (!found) throw revoked()
+    return identities.judge(found, (bot) => callerOf(prove(bot), token.scopes, prove))
+  }
+  const caller = await judged()
   return {
     isKnown: true,
     orgId: caller.orgId,
     isSigned: false,
     startDigest: async () => undefined,
-    confirm: () => caller,
+    confirm: judged,
   }
 }
 
@@ -81,12 +91,18 @@ function claimByKey(
 ): Claim | Promise<Claim> {
   const now = clock()
   const given = readSignature(request, now)
-  const claim = (identity: Identity | undefined) => claimFor(given, identity, { identities, nonces, now })
-  const identity = identities.byApiKey(apiKey)
+  const find = () => identities.byApiKey(apiKey)
+  const claim = (identity: Identity | undefined) =>
+    claimFor(given, identity, { identities, nonces, now, clock, find })
+  const identity = find()
   return identity instanceof Promise ? identity.then(claim) : claim(identity)
 }
 
-type ClaimParts = Pick<Parts, 'identities' | 'nonces'> & { now: number }
+type ClaimParts = Pick<Parts, 'identities' | 'nonces' | 'clock'> & {
+  now: number
+  /** Looks the bot up by its key. */
+  find(): Promise<Identity | undefined> | Identity | undefined
+}
 
 /**
  * A key that nobody has goes the same way as one that somebody has, to the same words at the end, with a secret that fits
@@ -95,29 +111,35 @@ type ClaimParts = Pick<Parts, 'identities' | 'nonces'> & { now: number }
 function claimFor(
   given: GivenSignature,
   identity: Identity | undefined,
-  { identities, nonces, now }: ClaimParts,
+  { identities, nonces, now, clock, find }: ClaimParts,
 ): Claim {
-  let bot = identity?.credential === 'static' ? identity : undefined
+  const staticBot = (one: Identity | undefined) => (one?.credential === 'static' ? one : undefined)
+  let bot = staticBot(identity)
   const secretsFor = (one: Identity | undefined) => (one ? secretsOf(one, now) : NO_SECRET)
 
   /** Throws where this bot did not sign the request, or may not. */
   const judge = (one: Identity | undefined, body: Buffer | Digested): BotCaller => {
     const secrets = secretsFor(one)
     const digest = Buffer.isBuffer(body) ? digestOf(secrets, given, body) : body.digest
-    const isRight = digest !== undefined && isSignature(secrets, given, digest)
-    if (!one || !isRight)
-      throw unauthorized('signature does not match: check the key, the secret and what was signed')
-    // The signature is right: refusals from here on reach the bot itself.
-    if (!one.active) throw unauthorized('The bot is deactivated')
-    if (given.version < one.signatureVersion)
-      throw unauthorized('signature version too low: this bot is set to accept version 2 only')
-    return callerOf(one, undefined)
+    const signer = digest && findSigner(secrets, given, digest)
+    if (!one || !signer) throw unsigned()
+    const prove = proofOf(signer, given, clock)
+    return callerOf(prove(one), undefined, prove)
   }
   /** Digests of version 1 are made with the secrets that `startDigest` has read for this request. */
   const isDecided = (body: Buffer | Digested) => given.version === 1 && !Buffer.isBuffer(body)
   const judged = (body: Buffer | Digested): BotCaller | Promise<BotCaller> => {
-    if (isDecided(body)) return judge(bot, body)
-    if (bot) return identities.judge(bot, (one) => judge(one, body))
+    const found = find() // it may have changed while its body came
+    return found instanceof Promise ? found.then((one) => judgedAs(one, body)) : judgedAs(found, body)
+  }
+  const judgedAs = (one: Identity | undefined, body: Buffer | Digested): BotCaller | Promise<BotCaller> => {
+    if (isDecided(body)) {
+      const { prove } = judge(bot, body)
+      if (!one) throw unsigned()
+      return identities.judge(one, (known) => callerOf(prove(known), undefined, prove))
+    }
+    bot = staticBot(one)
+    if (bot) return identities.judge(bot, (known) => judge(known, body))
     return identities.renewed(undefined).then(() => judge(undefined, body))
   }
   const takeNonce = async (caller: BotCaller): Promise<BotCaller> => {
@@ -142,6 +164,20 @@ function claimFor(
   }
 }
 
+const unsigned = () => unauthorized('signature does not match: check the key, the secret and what was signed')
+
+/** The secret that signed the request must still be one of the bot's. Later refusals reach the bot itself. */
+const proofOf =
+  (signer: KeyObject, { version }: GivenSignature, clock: Clock): Proof =>
+  (bot) => {
+    const counts = bot?.credential === 'static' && secretsOf(bot, clock()).some((one) => one.equals(signer))
+    if (!counts) throw unsigned()
+    if (!bot.active) throw unauthorized('The bot is deactivated')
+    if (version < bot.signatureVersion)
+      throw unauthorized('signature version too low: this bot is set to accept version 2 only')
+    return bot
+  }
+
 /** The caller, who may call the operation, or a refusal that the database has confirmed. */
 export function permit(
   identities: Identities,
@@ -153,13 +189,20 @@ export function permit(
   // No change of the bot gives its token another scope: memory is enough for this refusal.
   const isHopeless = tokenScopes && operation.scope !== null && !tokenScopes.has(operation.scope)
   if (isHopeless && !caller.identity.isPaused) throw refuse(caller, operation)
-  return identities.judge(caller.identity, (identity) => {
-    const judged = identity === caller.identity ? caller : callerOf(identity, caller.tokenScopes)
+  const permitted = (identity: Identity): BotCaller => {
+    const judged = identity === caller.identity ? caller : callerOf(identity, tokenScopes, caller.prove)
     // A paused bot may only ask for its events, and gets none.
     if (identity.isPaused && operation.worksWhilePaused !== true) throw botPaused()
     if (!isPermitted(judged, operation)) throw refuse(judged, operation)
-    return judged
-  })
+    return { ...judged, authority: { version: identity.authorityVersion, renew } }
+  }
+  const renew: Authority<BotCaller>['renew'] = async (db, isLocked = false) => {
+    const { identity } = caller
+    const bot = db ? await identities.renewedIn(db, identity, isLocked) : await identities.renewed(identity)
+    if (bot?.authorityVersion !== identity.authorityVersion) identities.drop(identity.botId)
+    return permitted(caller.prove(bot))
+  }
+  return identities.judge(caller.identity, permitted)
 }
 
 /** Permits an operation that another one contains, for a caller of any kind. */

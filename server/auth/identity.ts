@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { isScope, type Scope } from '../../contract/scopes.ts'
 import type { Queryable } from '../db/database.ts'
 import { Groups, type Perform } from '../db/groups.ts'
-import { crossing, type Sql, sql } from '../db/sql.ts'
+import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import { together } from '../db/together.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { sha256 } from '../ids.ts'
@@ -32,6 +32,8 @@ export type Identity = Readonly<{
   budget: BotBudget | undefined
   /** The least version of signatures that it accepts. */
   signatureVersion: number
+  /** The version of its organization's rights that these facts are of (db/authority.ts). */
+  authorityVersion: number
 }>
 
 type Place = { orgId: string; botId: string }
@@ -153,6 +155,12 @@ export class Identities {
     return this.#renewals.add('renewals', this.#renew, bot ?? NOBODY)
   }
 
+  /** The bot as a transaction sees it; with `isLocked` nobody changes it before that ends. */
+  async renewedIn(db: Queryable, bot: Identity, isLocked: boolean): Promise<Identity | undefined> {
+    const [row] = await this.#read([bot], db, isLocked)
+    return row && this.#identityOf(row)
+  }
+
   #renew: Perform<Place, Identity | undefined> = async (_name, places) => {
     const rows = await this.#read(places)
     const renewed = new Map(rows.map((row) => [row.id, this.#identityOf(row)]))
@@ -170,18 +178,19 @@ export class Identities {
       .catch(() => this.#seenAt.delete(botId))
   }
 
-  #read(places: readonly Place[]): Promise<IdentityRow[]> {
+  #read(places: readonly Place[], db = this.#db, isLocked = false): Promise<IdentityRow[]> {
     const distinct = [...new Map(places.map((place) => [place.botId, place])).values()]
     return together<IdentityRow, Place>(
-      this.#db,
+      db,
       distinct,
       (some, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
       select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.previous_secret, b.previous_secret_until, b.active, b.paused_at, b.token_generation, b.delivery, b.signature_version,
         b.messages_per_day, b.tokens_per_day,
-        o.rate_limit, o.rate_limit_ceiling
+        o.rate_limit, o.rate_limit_ceiling, l.authority_version
       from unnest(${some.map((place) => place.orgId)}::uuid[], ${some.map(({ botId }) => botId)}::text[]) as x (org_id, id)
       join bots b on b.org_id = ${orgId} and b.id = x.id
-      join organizations o on o.org_id = ${orgId}`,
+      join organizations o on o.org_id = ${orgId}
+      join organization_logs l on l.org_id = ${orgId} ${isLocked ? sql`for share of b` : nothing}`,
     )
   }
 
@@ -218,6 +227,7 @@ export class Identities {
       rateLimits: { rateLimit: row.rate_limit, rateLimitCeiling: row.rate_limit_ceiling },
       budget: budgetOf(row),
       signatureVersion: row.signature_version,
+      authorityVersion: row.authority_version,
     })
   }
 }
@@ -238,6 +248,7 @@ type IdentityRow = {
   rate_limit: number | null
   rate_limit_ceiling: number | null
   signature_version: number
+  authority_version: number
   messages_per_day: number | null
   tokens_per_day: number | null
 }

@@ -2,6 +2,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Role } from '../../contract/operation.ts'
 import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
 import type { Caller, Client, Visitor } from '../caller.ts'
+import type { Authority } from '../db/authority.ts'
 import { cleanStep } from '../db/clean-some.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
@@ -39,6 +40,9 @@ export type PersonCaller = Caller &
     needs: Need | null
     /** Whether the organization shows who is there and who writes. */
     showsPresence: boolean
+    /** The version of the organization's rights that the role is of (db/authority.ts). */
+    authorityVersion: number
+    authority?: Authority<PersonCaller> | undefined
   }
 
 /** A new session of the account, which ends its oldest ones where it has many. Only the cookie holds the token. */
@@ -102,13 +106,13 @@ export async function endSession(db: Queryable, accountId: string, sessionId: st
   return ended.length > 0
 }
 
-/** Whether it has not been ended; asked where the account is locked, it stays so. */
+/** Whether it has not been ended; in a transaction it stays open until that ends. */
 export async function isOpenSession(
   db: Queryable,
   { accountId, sessionId }: Pick<SignedIn, 'accountId' | 'sessionId'>,
 ): Promise<boolean> {
   const [row] = await db.query(sql`
-    select 1 from sessions where account_id = ${accountId} and id = ${sessionId}`)
+    select 1 from sessions where account_id = ${accountId} and id = ${sessionId} for key share`)
   return row !== undefined
 }
 
@@ -163,25 +167,32 @@ export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(c
 export const needsOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): Sql =>
   needs({ since: sql`${since}::bigint`, signedInWith: sql`${signedInWith}::text` })
 
-/** The person in this organization; undefined unless they are an active member of it. `now` is noted as their last visit. */
+/**
+ * The person in this organization; undefined unless they are an active member of it, and their session goes on. `now` is noted as their
+ * last visit. With `isLocked`, in a transaction, neither of the two ends before that does.
+ */
 export async function findCaller(
   db: Queryable,
   signedIn: SignedIn,
   orgId: string,
-  { now }: { now?: number } = {},
+  { now, isLocked = false }: { now?: number; isLocked?: boolean } = {},
 ): Promise<PersonCaller | undefined> {
   const [row] = await db.query<{
     profileId: string
     role: Role
     needs: Need | null
     showsPresence: boolean
+    authorityVersion: number
     lastSeenAt: number | null
   }>(sql`
     select p.id as "profileId", p.role, ${needsOf(signedIn)} as needs, p.last_seen_at as "lastSeenAt",
-      o.show_presence as "showsPresence"
-    from profiles p join organizations o using (org_id)
-    where p.org_id = ${orgId} and p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active'`)
-  if (!row) return undefined
+      o.show_presence as "showsPresence", l.authority_version as "authorityVersion"
+    from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
+      ${db.isSpread ? nothing : sql`join sessions s on s.id = ${signedIn.sessionId} and s.account_id = p.account_id`}
+    where p.org_id = ${orgId} and p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active'
+    ${isLocked ? sql`for share of p` : nothing} ${isLocked && !db.isSpread ? sql`for key share of s` : nothing}`)
+  // Sessions are in the center, and are asked after the version was read: one that ends from here on moves it.
+  if (!row || (db.isSpread && !(await isOpenSession(db, signedIn)))) return undefined
   const { lastSeenAt, ...caller } = row
   if (now !== undefined && caller.needs === null && now - (lastSeenAt ?? 0) > HOUR_MS) {
     await db.query(sql`

@@ -99,12 +99,12 @@ export const signedText = (
   bodyHash: string,
 ): string => ['v2', method, target, timestamp, nonce, bodyHash].join('\n')
 
-/** Whether one of the secrets made it. All are compared, whichever fits. */
-export function isSignature(
+/** The secret that made a signature, if one of these did. All are compared, whichever fits. */
+export function findSigner(
   secrets: Secrets,
   request: SignedRequest & { signature: string },
   digest: Buffer,
-): boolean {
+): KeyObject | undefined {
   const given = Buffer.from(request.signature, 'hex')
   const fits = secrets.map((secret, index) => {
     const expected =
@@ -115,5 +115,5 @@ export function isSignature(
             .digest()
     return timingSafeEqual(expected, given)
   })
-  return fits.includes(true)
+  return secrets[fits.indexOf(true)]
 }

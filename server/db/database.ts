@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Acting, confirmed } from './authority.ts'
 import { clientClassFor, type DatabaseConnection } from './connection.ts'
 import { Groups, type Perform, type Settled } from './groups.ts'
 import { readIsSpread } from './placement.ts'
@@ -117,6 +118,22 @@ export class Database implements Queryable {
    */
   write<Result>(orgId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.#writers.add(orgId, this.#writeBatch, work) as Promise<Result> // the result of its own work
+  }
+
+  /** The same for a caller, whose rights are those of the commit (authority.ts): `work` gets the caller as of then. */
+  writeAs<Result, Who extends Acting<Who>>(
+    who: Who,
+    work: (tx: Transaction, who: Who) => Promise<Result>,
+  ): Promise<Result> {
+    return this.write(who.orgId, async (tx) => work(tx, await confirmed(tx, who)))
+  }
+
+  /** For rows that are the caller's own and nobody's event: waits for no other writer of the organization, and nobody takes the right before it ends. */
+  writeBeside<Result, Who extends Acting<Who>>(
+    who: Who,
+    work: (tx: OpenTransaction, who: Who) => Promise<Result>,
+  ): Promise<Result> {
+    return this.transaction(async (tx) => work(tx, (await who.authority?.renew(tx, true)) ?? who))
   }
 
   /** One commit for all; work that fails is undone and fails alone. */

@@ -60,16 +60,17 @@ export class OpenTransaction implements Queryable {
 
   /** From here on inside this organization, as its one writer. */
   async enter(orgId: string): Promise<Transaction> {
-    const [log] = await this.query<{ last_seq: number; ms: number; count: number }>(sql`
-      select last_seq, last_tick >> 12 as ms, (last_tick & 4095)::integer as count
+    const [log] = await this.query<LogRow>(sql`
+      select last_seq, last_tick >> 12 as ms, (last_tick & 4095)::integer as count, authority_version
       from organization_logs where org_id = ${orgId} for update`)
     if (!log) throw new Error(`organization ${orgId} does not exist`)
-    const tick = { ms: log.ms, count: log.count }
-    const tx = new Transaction(this.client, this.clock, orgId, log.last_seq, tick, this.running)
+    const tx = new Transaction(this.client, this.clock, orgId, log, this.running)
     this.entered.push(tx)
     return tx
   }
 }
+
+type LogRow = { last_seq: number; ms: number; count: number; authority_version: number }
 
 /** An event as it stands in the log. */
 export type LogEvent = {
@@ -100,6 +101,8 @@ export type Commit = {
  */
 export class Transaction extends OpenTransaction {
   readonly orgId: string
+  /** The version of the rights in this organization as the transaction began (authority.ts). */
+  readonly authorityVersion: number
   #firstSeq: number
   #seq: number
   #tick: Tick
@@ -108,12 +111,13 @@ export class Transaction extends OpenTransaction {
   #events: LogEvent[] = []
   #wokenBotIds = new Set<string>()
 
-  constructor(client: pg.PoolClient, clock: Clock, orgId: string, seq: number, tick: Tick, running: Running) {
+  constructor(client: pg.PoolClient, clock: Clock, orgId: string, log: LogRow, running: Running) {
     super(client, clock, running)
     this.orgId = orgId
-    this.#firstSeq = this.#seq = seq
-    this.#tick = tick
-    this.#stored = { seq, tick }
+    this.authorityVersion = log.authority_version
+    this.#firstSeq = this.#seq = log.last_seq
+    this.#tick = { ms: log.ms, count: log.count }
+    this.#stored = { seq: this.#seq, tick: this.#tick }
   }
 
   /** The next moment of this organization: a time, and a time-ordered id that sorts after all earlier ones. */

@@ -228,7 +228,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     repeat: IdempotentRequest | undefined,
     work: (tx: Transaction) => Promise<WireAnswer>,
   ): Promise<WireAnswer> {
-    return parley.db.write(caller.orgId, (tx) => writeOnce(tx, parley.secrets, repeat, () => work(tx)))
+    return parley.db.writeAs(caller, (tx) => writeOnce(tx, parley.secrets, repeat, () => work(tx)))
   }
 }
 

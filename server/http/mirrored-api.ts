@@ -8,12 +8,10 @@ import type { Parley } from '../parley.ts'
 import { Call } from './call.ts'
 import type { ConversationApi } from './conversation-api.ts'
 import type { IdempotentRequest, WireAnswer } from './idempotency.ts'
-import { admitToChat, limited, permitAgain, registerForPeople } from './people-api.ts'
+import { admitToChat, limited, registerForPeople } from './people-api.ts'
 import { isForm } from './request-body.ts'
 import { FOR_PEOPLE, type FormHandlers, type Given, type Input, send, type Wire, wireOf } from './wire.ts'
 import { receiveForm, repeatOf, writeOnce } from './write-once.ts'
-
-const MEMBER = { access: 'member' } as const
 
 const saysJson = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/json') === true
@@ -103,15 +101,13 @@ export function mirroredApi(
     })
   }
 
-  /** Looks up membership and role once more, in the transaction, where they cannot change any longer. */
   function transact(
     caller: PersonCaller,
     repeat: IdempotentRequest | undefined,
     work: (tx: Transaction, permitted: PersonCaller) => Promise<WireAnswer>,
   ): Promise<WireAnswer> {
-    return parley.db.write(caller.orgId, async (tx) => {
-      const permitted = await permitAgain(tx, caller, MEMBER)
-      return writeOnce(tx, parley.secrets, repeat, () => work(tx, permitted))
-    })
+    return parley.db.writeAs(caller, (tx, permitted) =>
+      writeOnce(tx, parley.secrets, repeat, () => work(tx, permitted)),
+    )
   }
 }

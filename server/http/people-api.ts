@@ -5,10 +5,11 @@ import { type AnswerOf, FILE_PART, type PeopleOperation, ROLES, type Role } from
 import { isOfChat, takesKey } from '../../contract/people/mirrored.ts'
 import { SECOND_FACTOR_FIRST } from '../../contract/people/second-factor.ts'
 import { type Need, PROVE_ADDRESS_FIRST, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
-import { findCaller, findSession, type PersonCaller, type SignedIn } from '../auth/sessions.ts'
+import { findCaller, findSession, isOpenSession, type PersonCaller, type SignedIn } from '../auth/sessions.ts'
 import type { Visitor } from '../caller.ts'
+import { type Authority, confirmed } from '../db/authority.ts'
 import type { Queryable } from '../db/database.ts'
-import type { Transaction } from '../db/transaction.ts'
+import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound, Refusal, tooMany } from '../errors.ts'
 import type { Parley } from '../parley.ts'
 import type { WireAnswer } from './idempotency.ts'
@@ -25,7 +26,11 @@ export type Visiting<O extends PeopleOperation> = Input<O> & {
   /** To set the cookie; the answer itself is what the handler returns. */
   reply: FastifyReply
 }
-export type WithAccount<O extends PeopleOperation> = Visiting<O> & { signedIn: SignedIn }
+export type WithAccount<O extends PeopleOperation> = Visiting<O> & {
+  signedIn: SignedIn
+  /** A transaction that the session outlives: nothing is written for one that was ended. */
+  transact<Result>(work: (open: OpenTransaction) => Promise<Result>): Promise<Result>
+}
 export type PersonReading<O extends PeopleOperation> = Input<O> & {
   caller: PersonCaller
   db: Queryable
@@ -86,7 +91,12 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
         const visitor = visitorOf(request, parley.config)
         const signedIn = await admitAccount(visitor, parley)
         const input = wire.read(request)
-        return wire.write(await handler({ ...input, signedIn, parley, visitor, request, reply }))
+        const transact: WithAccount<O>['transact'] = (work) =>
+          parley.db.transaction(async (open) => {
+            if (!(await isOpenSession(open, signedIn))) throw new Refusal(401, UNAUTHORIZED)
+            return work(open)
+          })
+        return wire.write(await handler({ ...input, signedIn, transact, parley, visitor, request, reply }))
       })
     },
 
@@ -136,13 +146,11 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       const wire = wireOf(operation, FOR_PEOPLE)
       register(operation, async (request, reply) => {
         const admitted = await admitTo(operation, request, reply)
-        // Their role may have changed since: looked up once more, where nobody can change it any longer.
         const transact = (work: (tx: Transaction, caller: PersonCaller) => Promise<AnswerOf<O>>) => {
           const repeat = takesKey(operation) ? repeatOf(request, admitted) : undefined
-          return parley.db.write(admitted.orgId, async (tx) => {
-            const caller = await permitAgain(tx, admitted, operation)
-            return writeOnce(tx, parley.secrets, repeat, async () => wire.write(await work(tx, caller)))
-          })
+          return parley.db.writeAs(admitted, (tx, caller) =>
+            writeOnce(tx, parley.secrets, repeat, async () => wire.write(await work(tx, caller))),
+          )
         }
         if (form && isForm(request)) {
           const answer = await wire.receive(request, parley, form, { caller: admitted }, (context) =>
@@ -155,7 +163,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       })
     },
 
-    /** For what takes several transactions, or none; `permitAgain` looks their role up once more in one of them. */
+    /** For what takes several transactions, or none; `permitAgain` gives the caller as of one of them. */
     acts<O extends InOrganization>(
       operation: O,
       handler: (context: PersonActing<O>) => Promise<AnswerOf<O>>,
@@ -164,8 +172,8 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       register(operation, async (request, reply) => {
         const caller = await admitTo(operation, request, reply)
         const input = wire.read(request)
-        const again = (tx: Transaction) => permitAgain(tx, caller, operation)
-        return wire.write(await handler({ ...input, permitAgain: again, caller, parley }))
+        const permitAgain = (tx: Transaction) => confirmed(tx, caller)
+        return wire.write(await handler({ ...input, permitAgain, caller, parley }))
       })
     },
   }
@@ -176,7 +184,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
     reply: FastifyReply,
   ): Promise<PersonCaller> {
     const caller = isOfChat(operation)
-      ? await admitToChat(request, parley)
+      ? await admitToChat(request, parley, operation)
       : await admit(request, parley, operation)
     return limited(caller, reply, parley)
   }
@@ -239,19 +247,26 @@ export async function admit(
   parley: Parley,
   { access }: { access: Role },
 ): Promise<PersonCaller> {
-  const signedIn = await admitAccount(visitorOf(request, parley.config), parley)
+  const visitor = visitorOf(request, parley.config)
+  const signedIn = await admitAccount(visitor, parley)
   const orgId = organizationOf(request)
-  if (orgId === undefined) return permit(undefined, { access })
-  return permit(await findCaller(parley.db, signedIn, orgId, { now: parley.clock() }), { access })
+  if (orgId === undefined) throw noOrganization()
+  const caller = await findCaller(parley.db, signedIn, orgId, { now: parley.clock() })
+  return permitterOf(parley, visitor, orgId, { access })(caller)
 }
 
 /** The same for the chat, from memory where a node has heard of no change (`Callers`). */
-export async function admitToChat(request: FastifyRequest, parley: Parley): Promise<PersonCaller> {
+export async function admitToChat(
+  request: FastifyRequest,
+  parley: Parley,
+  { access }: { access: Role } = MEMBER,
+): Promise<PersonCaller> {
   const orgId = organizationOf(request)
-  if (orgId === undefined) return admit(request, parley, MEMBER)
-  const caller = await parley.callers.find(visitorOf(request, parley.config), orgId)
+  if (orgId === undefined) return admit(request, parley, { access })
+  const visitor = visitorOf(request, parley.config)
+  const caller = await parley.callers.find(visitor, orgId)
   if (caller === null) throw new Refusal(401, UNAUTHORIZED)
-  return permit(caller, MEMBER)
+  return permitterOf(parley, visitor, orgId, { access })(caller)
 }
 
 /** Admits the caller, unless they sent too many requests within a minute (429); tells how many are left, as bots are told. */
@@ -284,15 +299,26 @@ const NEED_REFUSALS: Record<Need, string> = {
   address_proof: PROVE_ADDRESS_FIRST,
 }
 
-/** Their role may have changed since they were let in: for a transaction that nobody else writes beside. */
-export const permitAgain = async (tx: Transaction, caller: PersonCaller, operation: { access: Role }) =>
-  permit(await findCaller(tx, caller, caller.orgId), operation)
+const noOrganization = () => notFound('Organization not found')
 
-function permit(caller: PersonCaller | undefined, { access }: { access: Role }): PersonCaller {
-  if (!caller) throw notFound('Organization not found')
-  if (caller.needs !== null) throw new Refusal(403, NEED_REFUSALS[caller.needs])
-  if (ROLES.indexOf(caller.role) < ROLES.indexOf(access)) throw forbidden()
-  return caller
+/** Lets people with the role in, with an authority that looks them up as a new request of this visitor would. */
+function permitterOf(parley: Parley, visitor: Visitor, orgId: string, { access }: { access: Role }) {
+  const permit = (caller: PersonCaller | undefined): PersonCaller => {
+    if (!caller) throw noOrganization()
+    if (caller.needs !== null) throw new Refusal(403, NEED_REFUSALS[caller.needs])
+    if (ROLES.indexOf(caller.role) < ROLES.indexOf(access)) throw forbidden()
+    return { ...caller, authority: { version: caller.authorityVersion, renew: renewalOf(caller) } }
+  }
+  const renewalOf =
+    (caller: PersonCaller): Authority<PersonCaller>['renew'] =>
+    async (db = parley.db, isLocked = false) => {
+      const found = await findCaller(db, caller, orgId, { isLocked })
+      if (found?.authorityVersion !== caller.authorityVersion) parley.callers.drop(caller.accountId)
+      if (!found && !(await findSession({ db, clock: parley.clock }, visitor)))
+        throw new Refusal(401, UNAUTHORIZED)
+      return permit(found)
+    }
+  return permit
 }
 
 let own: { baseUrl: string; origin: string } | undefined

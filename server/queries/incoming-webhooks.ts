@@ -99,6 +99,8 @@ export type Address = {
   isFormer: boolean
   isMember: boolean
   isArchived: boolean
+  /** The version of the organization's rights that this is of (db/authority.ts). */
+  authorityVersion: number
 }
 
 /** The token is a secret: it is looked up by its hash, as it is kept. */
@@ -106,11 +108,13 @@ export async function findAddress(db: Queryable, token: string, now: number): Pr
   const [row] = await db.query<Address>(sql`${crossing('whose it is, is known only when it was found')}
     select w.org_id as "orgId", w.id, w.bot_id as "botId", w.topic_id as "topicId", w.format, w.template, w.secret,
       k.valid_until is not null as "isFormer", t.archived_at is not null as "isArchived",
+      l.authority_version as "authorityVersion",
       exists (select from topic_members m where m.org_id = w.org_id and m.topic_id = w.topic_id
         and m.profile_id = w.bot_id) as "isMember"
     from incoming_tokens k
     join incoming_webhooks w on w.org_id = k.org_id and w.id = k.webhook_id
     join topics t on t.org_id = w.org_id and t.id = w.topic_id
+    join organization_logs l on l.org_id = w.org_id
     where k.token_hash = ${sha256(token)} and (k.valid_until is null or k.valid_until > ${now})`)
   return row
 }

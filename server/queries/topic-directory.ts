@@ -28,15 +28,19 @@ export type KnownTopic = {
 }
 
 /** Topics of an organization at one version of its memberships. A topic that is not in it has no members at that version. */
-export type KnownTopics = { version: number; topics: ReadonlyMap<string, KnownTopic> }
+export type KnownTopics = Versions & { topics: ReadonlyMap<string, KnownTopic> }
+
+/** The memberships' version, and that of the rights (db/authority.ts), which moves it along. */
+type Versions = { version: number; authorityVersion: number }
 
 /** Ids of topics that are wanted, by organization. */
 export type WantedTopics = ReadonlyMap<string, ReadonlySet<string>>
 
-type Known = { version: number; topics: Map<string, KnownTopic>; bytes: number }
+type Known = Versions & { topics: Map<string, KnownTopic>; bytes: number }
 type Row = {
   org_id: string
   version: number
+  authority_version: number
   topic_id: string | null
   profile_id: string
   joined_at: number
@@ -71,12 +75,15 @@ export class TopicDirectory {
 
   /** Gives all wanted topics of each organization at one version. An organization that does not exist is missing. */
   async read(db: Queryable, wanted: WantedTopics): Promise<ReadonlyMap<string, KnownTopics>> {
-    const answers = new Map<string, { version: number; topics: Map<string, KnownTopic> }>()
+    const answers = new Map<string, Versions & { topics: Map<string, KnownTopic> }>()
     let asked = new Map<string, ReadonlySet<string>>()
     for (const [orgId, topicIds] of wanted) {
       const known = this.#organizations.get(orgId)
       const unknown = known ? new Set([...topicIds].filter((id) => !known.topics.has(id))) : topicIds
-      if (known) answers.set(orgId, { version: known.version, topics: pick(known.topics, topicIds) })
+      if (known) {
+        const { version, authorityVersion } = known
+        answers.set(orgId, { version, authorityVersion, topics: pick(known.topics, topicIds) })
+      }
       if (unknown.size > 0) asked.set(orgId, unknown)
     }
     while (asked.size > 0) {
@@ -117,12 +124,12 @@ export class TopicDirectory {
     return { loaded, changed }
   }
 
-  #keep(orgId: string, { version, topics }: KnownTopics): void {
+  #keep(orgId: string, { version, authorityVersion, topics }: KnownTopics): void {
     const before = this.#organizations.get(orgId)
     if (before && before.version > version) return // a later read was answered first
     const isSame = before?.version === version
     if (!isSame) this.#drop(orgId)
-    const known = isSame ? before : { version, topics: new Map(), bytes: 0 }
+    const known = isSame ? before : { version, authorityVersion, topics: new Map(), bytes: 0 }
     if (!isSame) this.#grow(known, ORGANIZATION_BYTES)
     for (const [id, topic] of topics) {
       if (!known.topics.has(id)) this.#grow(known, TOPIC_BYTES + MEMBER_BYTES * topic.members.size)
@@ -163,14 +170,14 @@ export async function readTopics(
   db: Queryable,
   wanted: WantedTopics,
   memberIds?: readonly string[],
-): Promise<Map<string, { version: number; topics: Map<string, KnownTopic> }>> {
+): Promise<Map<string, Versions & { topics: Map<string, KnownTopic> }>> {
   const pairs = [...wanted].flatMap(([orgId, topicIds]) =>
     [...topicIds].map((topicId) => ({ orgId, topicId })),
   )
-  const found = new Map<string, { version: number; topics: Map<string, TopicUnderway> }>()
+  const found = new Map<string, Versions & { topics: Map<string, TopicUnderway> }>()
   for (const row of await readRows(db, pairs, memberIds)) {
-    const { org_id: orgId, version, topic_id: topicId } = row
-    const known = found.get(orgId) ?? { version, topics: new Map() }
+    const { org_id: orgId, version, authority_version: authorityVersion, topic_id: topicId } = row
+    const known = found.get(orgId) ?? { version, authorityVersion, topics: new Map() }
     found.set(orgId, known)
     if (topicId === null) continue
     const topic = known.topics.get(topicId) ?? emptyTopic(row)
@@ -228,7 +235,7 @@ function readRows(
     const isOne = db.isSpread === true
     const orgIds = [...new Set(some.map((one) => one.orgId))]
     return sql`${crossing('what is wanted of several organizations is asked for together')}
-    select l.org_id, l.membership_version as version, x.*
+    select l.org_id, l.membership_version as version, l.authority_version, x.*
     from organization_logs l
     left join lateral (
       select m.topic_id, m.profile_id, m.joined_at, m.reach, p.name, case b.delivery when 'polling' then '{}'::text[] when 'webhook' then array(

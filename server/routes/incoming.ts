@@ -12,6 +12,8 @@ import type { CallReason } from '../../contract/people/incoming-webhooks.ts'
 import { type NewCall, recordCall, secretContext } from '../actions/incoming-webhooks.ts'
 import { isPermitted } from '../auth/bots.ts'
 import type { Identity } from '../auth/identity.ts'
+import type { Caller } from '../caller.ts'
+import type { Queryable } from '../db/database.ts'
 import { PassingRefusal, Refusal, tooMany } from '../errors.ts'
 import { takeRequest } from '../http/bot-admission.ts'
 import { spendMessage } from '../http/bot-budget.ts'
@@ -57,7 +59,10 @@ const stopped = (reason: CallReason) =>
 type Written = { answer: 'ok' | 'ignored'; reason?: CallReason; messageId?: string }
 
 /** Facts about a call that are found on its way, for the console. */
-type Call = { address: Address; source?: IncomingSource; event?: string }
+type Call = { token: string; address: Address; source?: IncomingSource; event?: string }
+
+/** The parts of a call that prove where it is from. */
+type Delivered = { raw: Buffer; header: Payload['header'] }
 
 /** The addresses that other programs post to. Their path is a secret: nothing here logs it. */
 export function incomingRoutes(app: FastifyInstance, parley: Parley): void {
@@ -68,7 +73,7 @@ export function incomingRoutes(app: FastifyInstance, parley: Parley): void {
     const { incomingToken = '' }: { incomingToken?: string } = Object(request.params)
     const address = await findAddress(parley.db, incomingToken, parley.clock())
     if (!address) throw new Refusal(404, INCOMING_NOT_FOUND)
-    calls.set(request, { address })
+    calls.set(request, { token: incomingToken, address })
     await countCall(parley, `incoming:${address.id}`, parley.config.incomingRateLimitPerMinute)
   }
 
@@ -113,11 +118,14 @@ async function receive(
   reply: FastifyReply,
 ): Promise<Written> {
   const { address } = call
-  const { orgId, botId, topicId } = address
+  const { topicId } = address
   const raw = rawBody(request)
   const header = headersOf(request)
-  refuseUnproven(parley, address, { raw, header })
+  const delivered = { raw, header }
+  refuseUnproven(parley, address, delivered)
   const identity = await admitBot(parley, address)
+  const allowance = await takeRequest(parley, identity)
+  if (allowance?.allowed === false) throw tooMany(allowance.resetMs)
 
   const payload = { body: readPayload(raw, request.headers['content-type']), header }
   call.source = sourceOf(address.format, payload)
@@ -130,9 +138,8 @@ async function receive(
   const isGone = () => reply.raw.destroyed
   let messageId: string | undefined
   const { status, payload: kept } = await spendMessage(parley, identity, repeat, async () => {
-    const sender = { orgId, profileId: botId }
     const answer = await parley.messages
-      .send(sender, { topicId, text }, { repeat, isGone })
+      .send(senderOf(parley, call, delivered, identity), { topicId, text }, { repeat, isGone })
       .catch(hideRefusal)
     if ('kept' in answer) return answer.kept
     messageId = answer.sent.id
@@ -151,14 +158,11 @@ const headersOf =
     return typeof value === 'string' ? value : ''
   }
 
-function refuseUnproven(
-  { secrets, clock }: Parley,
-  { id, secret }: Address,
-  call: { raw: Buffer; header: Payload['header'] },
-): void {
+function refuseUnproven({ secrets, clock }: Parley, { id, secret }: Address, delivered: Delivered): void {
   if (secret === null) return
   const known = secrets.decrypt(secret, secretContext(id)).toString()
-  if (!isProven(known, { ...call, now: clock() })) throw new CallRefusal('unproven', 401, INCOMING_UNPROVEN)
+  if (!isProven(known, { ...delivered, now: clock() }))
+    throw new CallRefusal('unproven', 401, INCOMING_UNPROVEN)
 }
 
 /** A call counts as the bot's own: the bot must be allowed to write, and its organization has one budget. */
@@ -174,9 +178,21 @@ async function admitBot(parley: Parley, { botId, isMember, isArchived }: Address
   })
   if (!isMember) throw hidden('not_member')
   if (isArchived) throw hidden('archived')
-  const allowance = await takeRequest(parley, identity)
-  if (allowance?.allowed === false) throw tooMany(allowance.resetMs)
   return identity
+}
+
+/** The bot as the sender, by the right of the address and its own: either may end before the message is written. */
+function senderOf(parley: Parley, call: Call, delivered: Delivered, identity: Identity): Caller {
+  const { orgId, botId } = identity
+  const renew = async (db: Queryable = parley.db) => {
+    const address = await findAddress(db, call.token, parley.clock())
+    if (!address) throw new Refusal(404, INCOMING_NOT_FOUND)
+    refuseUnproven(parley, address, delivered)
+    parley.identities.drop(botId)
+    return senderOf(parley, { ...call, address }, delivered, await admitBot(parley, address))
+  }
+  const version = Math.min(call.address.authorityVersion, identity.authorityVersion)
+  return { orgId, profileId: botId, authority: { version, renew } }
 }
 
 async function countCall({ rateLimiter }: Parley, name: string, limit: number): Promise<void> {
@@ -221,6 +237,7 @@ function repeatOf(
 
 /** The bot has left the topic, or it was archived, since the address was looked up. */
 function hideRefusal(error: unknown): never {
+  if (error instanceof CallRefusal) throw error
   if (error instanceof Refusal && error.status === 404) throw hidden('not_member')
   if (error instanceof PassingRefusal) throw stopped('bots_stopped')
   if (error instanceof Refusal && error.status === 403) throw hidden('archived')

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { Identities } from '../../server/auth/identity.ts'
+import { Identities, type Identity } from '../../server/auth/identity.ts'
 import type { Row } from '../../server/db/database.ts'
 import type { Statement } from '../../server/db/sql.ts'
 import type { LogEvent } from '../../server/db/transaction.ts'
-import { Refusal } from '../../server/errors.ts'
+import { Refusal, unauthorized } from '../../server/errors.ts'
 import { BotLoops } from '../../server/events/bot-loops.ts'
 import { LongPolls } from '../../server/events/long-poll.ts'
 import { UpdateReader } from '../../server/events/reading.ts'
@@ -99,7 +99,14 @@ class World {
       const identity = await this.#identities.byBotId(BOT)
       if (!identity?.active || identity.delivery !== 'polling') return
       this.waiting.add(asked)
-      const caller = { orgId: ORG, profileId: BOT, identity, scopes: undefined, tokenScopes: undefined }
+      const prove = (bot: Identity | undefined): Identity => {
+        if (!bot?.active) throw unauthorized('The bot was deactivated')
+        return bot
+      }
+      const caller = {
+        ...{ orgId: ORG, profileId: BOT, identity, prove },
+        ...{ scopes: undefined, tokenScopes: undefined },
+      }
       let isGone = false
       const onGone = (leave: () => void) => {
         if (goesAway)

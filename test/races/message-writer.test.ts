@@ -78,7 +78,7 @@ it('accepts what is allowed and refuses what is not, however memberships change 
       onCommit: ({ events }) => {
         told += events().length
       },
-      write: () => Promise.reject(new Error('memberships changed too seldom for a transaction')),
+      writeAs: () => Promise.reject(new Error('memberships changed too seldom for a transaction')),
     }
     const writer = new MessageWriter(database, secrets, { limit: 3 })
     let sent = 0

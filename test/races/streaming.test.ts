@@ -60,6 +60,7 @@ class World {
           isSpread: false,
           clock: () => NOW,
           write: () => Promise.reject(new Error('it is not ended here')),
+          writeAs: () => Promise.reject(new Error('it is not ended here')),
         },
         ...{ passing, notifications, tail: new Tail(db), isAlone: () => false, timeoutMs: 60_000 },
       })

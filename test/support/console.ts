@@ -182,7 +182,7 @@ async function authorizationRequest({ parley: { db, clock } }: TestParley): Prom
   }).toString()
 }
 
-export const pathOf = ({ path }: PeopleOperation, ids: Ids): string =>
+export const pathOf = ({ path }: Pick<PeopleOperation, 'path'>, ids: Ids): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `unknown-${name}`)
 
 /** The names in an operation's path besides the organization. */
@@ -190,7 +190,7 @@ export const thingsIn = ({ path }: PeopleOperation): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (name === 'organizationId' ? [] : [name]))
 
 /** The body of its example, with things that exist. */
-function bodyOf({ bodyExample }: PeopleOperation, ids: Ids): unknown {
+export function bodyOf({ bodyExample }: Pick<PeopleOperation, 'bodyExample'>, ids: Ids): unknown {
   if (bodyExample === undefined) return undefined
   const { assignee: _assignee, ...example }: Record<string, unknown> = Object(bodyExample)
   const { memberId } = ids

@@ -22,7 +22,7 @@ export async function askQuestion(
   repeat: IdempotentRequest | undefined,
 ): Promise<WireAnswer> {
   if (!isBotId(caller.profileId)) throw forbidden()
-  return db.write(caller.orgId, (tx) =>
+  return db.writeAs(caller, (tx) =>
     writeOnce(tx, secrets, repeat, async () => sentWire.write(created(await sendText(tx, caller, question)))),
   )
 }

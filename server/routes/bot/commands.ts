@@ -20,7 +20,7 @@ export function sendCommand(
   message: TextMessage,
   repeat: IdempotentRequest | undefined,
 ): Promise<WireAnswer> {
-  return db.write(caller.orgId, (tx) =>
+  return db.writeAs(caller, (tx) =>
     writeOnce(tx, secrets, repeat, async () =>
       sentWire.write(created(await sendCommandIn(tx, caller, message))),
     ),

@@ -28,7 +28,7 @@ export function sendLater(
   message: LaterMessage,
   repeat: IdempotentRequest | undefined,
 ): Promise<WireAnswer> {
-  return db.write(caller.orgId, (tx) =>
+  return db.writeAs(caller, (tx) =>
     writeOnce(tx, secrets, repeat, async () =>
       sentWire.write(created(await scheduleMessage(tx, caller, message))),
     ),

@@ -79,7 +79,7 @@ async function forward(
 ): Promise<WireAnswer> {
   // Forwarding reads a message: a caller who may only send must not get at the messages of others in this way.
   await permitAlso(identities, caller, contract.readMessage)
-  return db.write(caller.orgId, (tx) =>
+  return db.writeAs(caller, (tx) =>
     writeOnce(tx, secrets, repeat, async () =>
       sentWire.write(created(await forwardMessage(tx, caller, body))),
     ),

@@ -24,7 +24,7 @@ export async function beginStreaming(
 ): Promise<WireAnswer> {
   if (!isBotId(caller.profileId)) throw forbidden()
   let begun: StreamingRow | undefined
-  const answer = await db.write(caller.orgId, (tx) => {
+  const answer = await db.writeAs(caller, (tx) => {
     begun = undefined
     return writeOnce(tx, secrets, repeat, async () => {
       begun = await streaming.begin(tx, caller, body)
@@ -60,7 +60,7 @@ export function streamingRoutes(api: BotApi): void {
     contract.finishMessage,
     ({ caller, params, body, parley: { db, secrets, streaming }, repeat }) =>
       streaming.finish(caller, params.messageId, body, (end) =>
-        db.write(caller.orgId, (tx) =>
+        db.writeAs(caller, (tx) =>
           writeOnce(tx, secrets, repeat, async () => finishedWire.write(ok(sentOf(await end(tx))))),
         ),
       ),

@@ -126,14 +126,14 @@ const heldBack = (position: number, page: UpdatePage): UpdatePage => ({
   lastSeq: Math.max(position, page.floorSeq),
 })
 
-/** The bot may have been deactivated, paused, or switched to webhooks, while its poll waited. */
-async function requireUnchanged({ identities }: PollParts, { profileId }: BotCaller): Promise<Identity> {
+/** The bot may have been deactivated, paused, given a new secret, or switched to webhooks, while its poll waited. */
+async function requireUnchanged(
+  { identities }: PollParts,
+  { profileId, prove }: BotCaller,
+): Promise<Identity> {
   const identity = await identities.byBotId(profileId)
   if (!identity) throw unauthorized('The bot was deactivated')
-  return identities.judge(identity, (bot) => {
-    if (!bot.active) throw unauthorized('The bot was deactivated')
-    return requirePolling(bot)
-  })
+  return identities.judge(identity, (bot) => requirePolling(prove(bot)))
 }
 
 /** Whether the bot gets no events for now, as the database says. */

@@ -16,7 +16,7 @@ export function usageRoutes(bots: BotApi): void {
   )
 
   bots.batches(contract.reportUsage, async ({ caller, body, parley, repeat }) => {
-    const answer = await parley.db.write(caller.orgId, (tx) =>
+    const answer = await parley.db.writeAs(caller, (tx) =>
       writeOnce(tx, parley.secrets, repeat, async () => {
         await reportTokens(tx, parley, caller, body.tokens)
         return reportWire.write(ok(await usageOf(caller, tx, parley.clock())))

@@ -3,6 +3,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import { waitForUpdates } from '../../../contract/people/waiting.ts'
 import { TOOLS } from '../../../contract/tools.ts'
 import { type AssistantCaller, findAssistantCaller, isAssistantToken } from '../../auth/assistants.ts'
+import type { Queryable } from '../../db/database.ts'
 import { Refusal, unauthorized } from '../../errors.ts'
 import { claim, confirm, countRequest } from '../../http/bot-admission.ts'
 import { limited } from '../../http/people-api.ts'
@@ -108,9 +109,13 @@ const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
 
 async function claimAssistant(request: FastifyRequest, parley: Parley, token: string): Promise<void> {
   const { client } = visitorOf(request, parley.config)
-  const caller = await findAssistantCaller(parley, token, client)
-  if (!caller) throw unauthorized('The access token is invalid, has expired or was revoked')
-  request.assistant = caller
+  const find = async (db: Queryable, isLocked = false): Promise<AssistantCaller> => {
+    const caller = await findAssistantCaller({ db, clock: parley.clock }, token, client, isLocked)
+    if (!caller) throw unauthorized('The access token is invalid, has expired or was revoked')
+    const renew = (again: Queryable = parley.db, isLockedAgain = false) => find(again, isLockedAgain)
+    return { ...caller, authority: { version: caller.authorityVersion, renew } }
+  }
+  request.assistant = await find(parley.db)
 }
 
 /** Clients that are turned away find the way to a token by this. */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../errors.ts'
 import { CODES, errorOf, isObject, RpcError, type RpcRequest, sendMessage } from './json-rpc.ts'
 
 /** How often a call that takes long tells that it is still under way. */
@@ -23,6 +24,8 @@ export async function answerWithProgress(
     return stream?.isOpen ? stream.end(answer) : sendMessage(reply, answer)
   } catch (error) {
     if (!stream?.isOpen) throw error
+    if (error instanceof Refusal)
+      return stream.end(errorOf(new RpcError(CODES.refused, error.message), message))
     request.log.error({ reqId: request.id, err: error, method: message.method }, 'request failed')
     return stream.end(errorOf(new RpcError(CODES.internalError, 'internal server error'), message))
   } finally {

@@ -20,7 +20,8 @@ export async function callTool(context: McpContext, params: Record<string, unkno
   try {
     return toolResult(await context.perform(tool.operation, inputOf(tool, given)))
   } catch (error) {
-    if (error instanceof Refusal) return toolRefusal(error)
+    // A caller whose credentials no longer count is turned away as at the door.
+    if (error instanceof Refusal && error.status !== 401) return toolRefusal(error)
     throw error
   }
 }

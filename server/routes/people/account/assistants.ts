@@ -38,14 +38,14 @@ export function assistantRoutes(people: PeopleApi, limits: AccountLimits): void 
     })
   })
 
-  people.acts(contract.connectAssistant, async ({ body, caller, permitAgain, parley }) => {
+  people.acts(contract.connectAssistant, async ({ body, caller, parley }) => {
     // It outlives the session, by up to months.
     requireFresh(caller, parley.clock())
     limits.challenges.count(caller.client)
     const request = await readAuthorizationRequest(parley, body.request)
     if ('error' in request) throw badRequest(request.problem)
-    const code = await parley.db.write(caller.orgId, async (tx) =>
-      connectAssistant(tx, parley, await permitAgain(tx), request, body),
+    const code = await parley.db.writeAs(caller, (tx, permitted) =>
+      connectAssistant(tx, parley, permitted, request, body),
     )
     return created({ returnTo: answerAddress(request, parley.config.baseUrl, { code }) })
   })
@@ -54,8 +54,8 @@ export function assistantRoutes(people: PeopleApi, limits: AccountLimits): void 
     ok({ assistants: await listAssistants(db, signedIn, clock()) }),
   )
 
-  people.account(contract.endAssistant, async ({ params, signedIn, parley }) => {
-    await endOwnAssistant(parley, signedIn, params.assistantId)
+  people.account(contract.endAssistant, async ({ params, signedIn, transact }) => {
+    await transact((open) => endOwnAssistant(open, signedIn, params.assistantId))
     return noContent()
   })
 }

@@ -11,6 +11,7 @@ import {
 import { issueToken, type Purpose, type TakenToken, takeToken } from '../../../auth/one-time-tokens.ts'
 import { CHALLENGE_MS, creationOptions, requestOptions, verifyNewPasskey } from '../../../auth/passkeys.ts'
 import { requireFresh } from '../../../auth/sessions.ts'
+import type { Queryable } from '../../../db/database.ts'
 import { badRequest } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import { clearCookie, readCookie, setCookie } from '../../../http/cookies.ts'
@@ -22,39 +23,41 @@ import { sessionOf } from './entering.ts'
 import type { AccountLimits } from './limits.ts'
 
 export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
-  people.account(contract.startPasskey, async ({ signedIn, parley, visitor, reply }) => {
+  people.account(contract.startPasskey, async ({ signedIn, transact, parley, visitor, reply }) => {
     requireFresh(signedIn, parley.clock())
     limits.challenges.count(visitor.client)
     const { accountId, email } = signedIn
     const existing = await listPasskeys(parley.db, accountId)
     refuseTooMany(existing)
     const options = await creationOptions(parley.config, { id: accountId, email }, existing)
-    await keepChallenge(parley, reply, 'add passkey', options.challenge, accountId)
+    const { challenge } = options
+    await transact((open) => keepChallenge(parley, open, reply, 'add passkey', { challenge, accountId }))
     return ok({ ...options })
   })
 
-  people.account(contract.addPasskey, async ({ body, signedIn, parley, request, reply }) => {
+  people.account(contract.addPasskey, async ({ body, signedIn, transact, parley, request, reply }) => {
     const taken = await takeChallenge(parley, request, reply, 'add passkey')
     const isTheirs = taken?.accountId === signedIn.accountId
     const challenge = isTheirs ? taken.data.challenge : undefined
     const verified = challenge && (await verifyNewPasskey(parley.config, challenge, body.response))
     if (!verified) throw badRequest(PASSKEY_NOT_VERIFIED)
-    const added = await parley.db.transaction((open) =>
+    const added = await transact((open) =>
       addPasskey(open, parley, signedIn, { passkey: verified, name: body.name }),
     )
     return created(added)
   })
 
-  people.account(contract.removePasskey, async ({ params, signedIn, parley }) => {
+  people.account(contract.removePasskey, async ({ params, signedIn, transact, parley }) => {
     const passkeyId = params.passkeyId.toLowerCase()
-    await parley.db.transaction((open) => removePasskey(open, parley, signedIn, passkeyId))
+    await transact((open) => removePasskey(open, parley, signedIn, passkeyId))
     return noContent()
   })
 
   people.anyone(contract.startPasskeySignIn, async ({ parley, visitor, reply }) => {
     limits.challenges.count(visitor.client)
     const options = await requestOptions(parley.config)
-    await keepChallenge(parley, reply, 'passkey sign-in', options.challenge)
+    const { challenge } = options
+    await keepChallenge(parley, parley.db, reply, 'passkey sign-in', { challenge })
     return ok({ ...options })
   })
 
@@ -74,11 +77,11 @@ export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
 
 /** The challenge is for this browser alone: only its cookie finds it again, once. */
 async function keepChallenge(
-  { db, config, clock }: Parley,
+  { config, clock }: Parley,
+  db: Queryable,
   reply: FastifyReply,
   purpose: Purpose,
-  challenge: string,
-  accountId?: string,
+  { challenge, accountId }: { challenge: string; accountId?: string },
 ): Promise<void> {
   const expiresAt = clock() + CHALLENGE_MS
   const token = await issueToken(db, { purpose, accountId, data: { challenge }, expiresAt })

@@ -37,11 +37,11 @@ export function passwordRoutes(people: PeopleApi, limits: AccountLimits): void {
     return ok(await answerEntered(parley, visitor, reply, entered))
   })
 
-  people.account(contract.changePassword, async ({ body, signedIn, parley, visitor }) => {
+  people.account(contract.changePassword, async ({ body, signedIn, transact, parley, visitor }) => {
     const account = await readOwnAccount(parley, signedIn)
     await limits.passwords.watch(attemptOf(parley, visitor, signedIn), async () => {
       const hash = await prepareOwnPassword(parley, account, body)
-      await parley.db.transaction((open) => changeOwnPassword(open, parley, signedIn, { account, hash }))
+      await transact((open) => changeOwnPassword(open, parley, signedIn, { account, hash }))
     })
     return noContent()
   })

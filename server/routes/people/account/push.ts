@@ -7,14 +7,14 @@ import type { PeopleApi } from '../../../http/people-api.ts'
 export function pushRoutes(people: PeopleApi): void {
   people.account(
     contract.subscribeToPush,
-    async ({ signedIn, body, parley: { db, secrets, config, clock } }) => {
-      await db.transaction((tx) => subscribeToPush(tx, { secrets, config, now: clock() }, signedIn, body))
+    async ({ signedIn, body, transact, parley: { secrets, config, clock } }) => {
+      await transact((tx) => subscribeToPush(tx, { secrets, config, now: clock() }, signedIn, body))
       return noContent()
     },
   )
 
-  people.account(contract.unsubscribeFromPush, async ({ signedIn, parley: { db } }) => {
-    await unsubscribeFromPush(db, signedIn)
+  people.account(contract.unsubscribeFromPush, async ({ signedIn, transact }) => {
+    await transact((tx) => unsubscribeFromPush(tx, signedIn))
     return noContent()
   })
 }

@@ -32,42 +32,54 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
     return ok(await answerEntered(parley, visitor, reply, session))
   })
 
-  people.account(contract.startSecondFactor, async ({ body: { password }, signedIn, parley, visitor }) => {
-    const { db, config, secrets, clock } = parley
-    if (!isFresh(signedIn, clock())) {
-      if (password === undefined) throw new Refusal(403, SIGN_IN_AGAIN)
-      await limits.passwords.watch(attemptOf(parley, visitor, signedIn), () =>
-        proveOwnPassword(parley, signedIn, password),
+  people.account(
+    contract.startSecondFactor,
+    async ({ body: { password }, signedIn, transact, parley, visitor }) => {
+      const { config, secrets, clock } = parley
+      if (!isFresh(signedIn, clock())) {
+        if (password === undefined) throw new Refusal(403, SIGN_IN_AGAIN)
+        await limits.passwords.watch(attemptOf(parley, visitor, signedIn), () =>
+          proveOwnPassword(parley, signedIn, password),
+        )
+      }
+      const secret = await transact((open) => startSecondFactor(open, secrets, signedIn.accountId))
+      const server = new URL(config.baseUrl).host
+      return ok({
+        secret: base32(secret),
+        address: totpAddress(secret, { account: signedIn.email, server }),
+      })
+    },
+  )
+
+  people.account(
+    contract.enableSecondFactor,
+    async ({ body: { code }, signedIn, transact, parley, visitor }) => {
+      const recoveryCodes = await limits.codes.watch(attemptOf(parley, visitor, signedIn), () =>
+        transact((open) => enableSecondFactor(open, parley, signedIn, code)),
       )
-    }
-    const secret = await db.transaction((open) => startSecondFactor(open, secrets, signedIn.accountId))
-    const server = new URL(config.baseUrl).host
-    return ok({
-      secret: base32(secret),
-      address: totpAddress(secret, { account: signedIn.email, server }),
-    })
-  })
+      return ok({ recoveryCodes })
+    },
+  )
 
-  people.account(contract.enableSecondFactor, async ({ body: { code }, signedIn, parley, visitor }) => {
-    const recoveryCodes = await limits.codes.watch(attemptOf(parley, visitor, signedIn), () =>
-      parley.db.transaction((open) => enableSecondFactor(open, parley, signedIn, code)),
-    )
-    return ok({ recoveryCodes })
-  })
+  people.account(
+    contract.disableSecondFactor,
+    async ({ body: { code }, signedIn, transact, parley, visitor }) => {
+      requireFreshOrCode(parley, signedIn, code)
+      await limits.codes.watch(attemptOf(parley, visitor, signedIn), () =>
+        transact((open) => disableSecondFactor(open, parley, signedIn, code)),
+      )
+      return noContent()
+    },
+  )
 
-  people.account(contract.disableSecondFactor, async ({ body: { code }, signedIn, parley, visitor }) => {
-    requireFreshOrCode(parley, signedIn, code)
-    await limits.codes.watch(attemptOf(parley, visitor, signedIn), () =>
-      parley.db.transaction((open) => disableSecondFactor(open, parley, signedIn, code)),
-    )
-    return noContent()
-  })
-
-  people.account(contract.renewRecoveryCodes, async ({ body: { code }, signedIn, parley, visitor }) => {
-    requireFreshOrCode(parley, signedIn, code)
-    const recoveryCodes = await limits.codes.watch(attemptOf(parley, visitor, signedIn), () =>
-      parley.db.transaction((open) => renewRecoveryCodes(open, parley, signedIn, code)),
-    )
-    return ok({ recoveryCodes })
-  })
+  people.account(
+    contract.renewRecoveryCodes,
+    async ({ body: { code }, signedIn, transact, parley, visitor }) => {
+      requireFreshOrCode(parley, signedIn, code)
+      const recoveryCodes = await limits.codes.watch(attemptOf(parley, visitor, signedIn), () =>
+        transact((open) => renewRecoveryCodes(open, parley, signedIn, code)),
+      )
+      return ok({ recoveryCodes })
+    },
+  )
 }

@@ -35,14 +35,14 @@ export function sessionRoutes(people: PeopleApi, limits: AccountLimits): void {
     ok(await readAccount(db, signedIn, clock())),
   )
 
-  people.account(contract.endSession, async ({ params: { sessionId }, signedIn, parley: { db } }) => {
-    const isOver = await endSession(db, signedIn.accountId, sessionId)
+  people.account(contract.endSession, async ({ params: { sessionId }, signedIn, transact }) => {
+    const isOver = await transact((open) => endSession(open, signedIn.accountId, sessionId))
     if (!isOver) throw notFound('Session not found')
     return noContent()
   })
 
-  people.account(contract.endOtherSessions, async ({ signedIn, parley: { db } }) => {
-    await endSessions(db, signedIn.accountId, signedIn.sessionId)
+  people.account(contract.endOtherSessions, async ({ signedIn, transact }) => {
+    await transact((open) => endSessions(open, signedIn.accountId, signedIn.sessionId))
     return noContent()
   })
 }

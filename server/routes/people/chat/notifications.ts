@@ -12,7 +12,7 @@ export function notificationRoutes(people: PeopleApi): void {
   )
 
   people.acts(contract.updateNotificationSettings, async ({ caller, body, parley: { db, pushKey } }) => {
-    await updateNotificationSettings(db, caller, body)
+    await db.writeBeside(caller, (tx) => updateNotificationSettings(tx, caller, body))
     const settings = await readNotificationSettings(caller, db)
     return ok(presentNotificationSettings(settings, pushKey?.publicKey ?? null))
   })

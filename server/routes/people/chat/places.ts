@@ -90,7 +90,9 @@ export function placeRoutes(people: PeopleApi): void {
   })
 
   people.acts(contract.setThreadState, async ({ caller, params, body, parley: { db, passing } }) => {
-    const { following, unread, ...thread } = await setThreadState(db, caller, params.messageId, body)
+    const { following, unread, ...thread } = await db.writeBeside(caller, (tx) =>
+      setThreadState(tx, caller, params.messageId, body),
+    )
     passing.state(caller, { thread: { ...thread, following, isRead: unread === 0 } })
     return ok({ following, unread })
   })

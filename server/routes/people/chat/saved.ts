@@ -39,13 +39,15 @@ export function savedRoutes(people: PeopleApi): void {
   })
 
   people.acts(contract.saveMessage, async ({ caller, params, body, parley }) => {
-    await saveMessage(parley.db, caller, params.messageId, body, parley.clock())
+    await parley.db.writeBeside(caller, (tx) =>
+      saveMessage(tx, caller, params.messageId, body, parley.clock()),
+    )
     tell(parley, caller)
     return noContent()
   })
 
   people.acts(contract.unsaveMessage, async ({ caller, params, parley }) => {
-    await unsaveMessage(parley.db, caller, params.messageId)
+    await parley.db.writeBeside(caller, (tx) => unsaveMessage(tx, caller, params.messageId))
     tell(parley, caller)
     return noContent()
   })

@@ -11,19 +11,22 @@ export function stateRoutes(people: PeopleApi): void {
   people.acts(contract.setTopicState, async ({ caller, params, body, parley: { db, passing } }) => {
     if (body.readTo !== undefined && body.unreadFrom !== undefined)
       throw badRequest('readTo and unreadFrom cannot be used together')
-    const state = presentTopicState(await setTopicState(db, caller, params.topicId, body))
+    const row = await db.writeBeside(caller, (tx) => setTopicState(tx, caller, params.topicId, body))
+    const state = presentTopicState(row)
     passing.state(caller, { states: [state] })
     return ok(state)
   })
 
   people.acts(contract.readEverything, async ({ caller, parley: { db, passing } }) => {
-    const states = (await readEverything(db, caller)).map(presentTopicState)
+    const rows = await db.writeBeside(caller, (tx) => readEverything(tx, caller))
+    const states = rows.map(presentTopicState)
     passing.state(caller, { states })
     return ok({ states })
   })
 
   people.acts(contract.saveDraft, async ({ caller, body, parley: { db, clock, passing } }) => {
-    const draft = presentDraft(await saveDraft(db, caller, body, clock()))
+    const row = await db.writeBeside(caller, (tx) => saveDraft(tx, caller, body, clock()))
+    const draft = presentDraft(row)
     passing.state(caller, { draft })
     return ok(draft)
   })

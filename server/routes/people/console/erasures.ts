@@ -12,7 +12,7 @@ import { countErasures, listErasures } from '../../../queries/erasures.ts'
 
 export function erasureRoutes(people: PeopleApi): void {
   // The data is read outside of the transaction, so that no writer of the organization waits for it, and handed over if that permits it.
-  people.acts(contract.readPersonData, async ({ caller, params, body, permitAgain, parley }) => {
+  people.acts(contract.readPersonData, async ({ caller, params, body, parley }) => {
     const { cursor, limit = LIMITS.heldPage } = body
     const { db, links, secrets } = parley
     const places = cursors<Snapshot, PersonPlace>(secrets, caller, `data of ${params.memberId}`)
@@ -21,8 +21,8 @@ export function erasureRoutes(people: PeopleApi): void {
     const person = { orgId: caller.orgId, profileId: params.memberId, ...snapshot }
     const { lines, next } = await readPersonData(db, person, place?.after, limit)
     const kinds = [...new Set(lines.map(({ kind }) => kind))]
-    await db.write(caller.orgId, async (tx) =>
-      permitPersonData(tx, await permitAgain(tx), params.memberId, { records: lines.length, kinds }),
+    await db.writeAs(caller, (tx, permitted) =>
+      permitPersonData(tx, permitted, params.memberId, { records: lines.length, kinds }),
     )
     return ok({
       records: lines.map((line) => presentPersonLine(line, links.for(caller))),

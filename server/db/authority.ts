@@ -1,0 +1,26 @@
+import type { Queryable } from './database.ts'
+import type { Transaction } from './transaction.ts'
+
+/**
+ * The right by which a caller acts. A request is let in before its body has come and before it has its turn to write, and its caller may
+ * lose the right in between. Whatever takes a right moves the `authority_version` of its organization (migration 0114), a number in the
+ * row that every writer locks: while it is the one at which the caller was let in, the caller's rights are what they were.
+ */
+export type Authority<Who> = {
+  /** The organization's version at which the rights were read. */
+  readonly version: number
+  /**
+   * Reads the rights again, here or in a transaction; throws the refusal that a new request would get. With `isLocked` they stay as they
+   * are until the transaction ends, without the organization's row.
+   */
+  renew(db?: Queryable, isLocked?: boolean): Promise<Who>
+}
+
+/** Somebody who acts in an organization; without an authority it is the server itself, or an operator. */
+export type Acting<Who> = { orgId: string; authority?: Authority<Who> | undefined }
+
+/** The caller as of this transaction, in which the organization's row is locked: nobody can take a right before it ends. */
+export async function confirmed<Who extends Acting<Who>>(tx: Transaction, who: Who): Promise<Who> {
+  const { authority } = who
+  return authority && authority.version !== tx.authorityVersion ? authority.renew(tx) : who
+}
