@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
 import { removeOldEvents } from '../server/events/retention.ts'
+import { LONGEST_LIFE_MS } from '../server/http/stream-life.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { eventsFor, lastSeq } from './support/events.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -258,6 +259,24 @@ describe('somebody who may see less than before', () => {
     await owner.patch(at(`members/${ada.profileId}`), { name: 'Ada the member' })
     await stream.next(tells('member.renamed'))
     expect(stream.events().filter(tells('label.created'))).toHaveLength(1)
+  })
+
+  it('has a longest life, and goes on without loss where its browser connects again', async () => {
+    const ada = await member()
+    const topicId = await topicWith(ada)
+    const stream = await begun(ada)
+    await say(topicId, 'Before')
+    await stream.next(says('Before'))
+    server.clock.ahead = LONGEST_LIFE_MS.page * 0.89
+    await until(() => stream.beats > 0)
+    expect(stream.isOver).toBe(false)
+    server.clock.ahead = LONGEST_LIFE_MS.page
+    await stream.ended()
+    server.clock.ahead = 0
+    await say(topicId, 'Between')
+    const again = await streamOf(ada, stream.lastId === undefined ? {} : { lastId: stream.lastId })
+    await again.next(says('Between'))
+    expect(texts(again)).toEqual(['Between'])
   })
 
   it('is cut off when archived', async () => {

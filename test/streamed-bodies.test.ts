@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOT_PAUSED } from '../contract/error-codes.ts'
 import { TEXT_CHARSET, TEXT_KEY, TEXT_SIGNED } from '../contract/text-refusals.ts'
 import { sql } from '../server/db/sql.ts'
+import { LONGEST_LIFE_MS } from '../server/http/stream-life.ts'
 import type { StreamingRow } from '../server/queries/streaming.ts'
 import { at, type OAuthTestBot, oauthBot, organization, staticBot } from './support/cast.ts'
 import { chatOf, refusal } from './support/chat.ts'
@@ -260,6 +261,36 @@ describe('a body of plain text', () => {
     }).toBe(true)
     expect(refusal(await answer)).toMatchObject({ status: 403, body: BOT_PAUSED })
     sent.cut()
+  })
+
+  const TAKEN: [string, (path: string) => Promise<{ status: number }>, { status: number; body: string }][] = [
+    ['paused', (path) => ada.patch(path, { paused: true }), { status: 403, body: BOT_PAUSED }],
+    ['switched off', (path) => ada.patch(path, { active: false }), { status: 401, body: 'unauthorized' }],
+    ['deleted', (path) => ada.delete(path), { status: 401, body: 'unauthorized' }],
+  ]
+  it.each(TAKEN)('ends although nothing more comes, when its bot is %s', async (_, take, refused) => {
+    const writer = await oauthBot(server, orgId, 'Silent')
+    const id = await begin({ topicId: await newTopic(writer) }, writer)
+    const sent = body(id, '', writer)
+    sent.write('so far')
+    await eventually(() => shown(id)).toBe('so far')
+    expect((await take(`/people/organizations/${orgId}/bots/${writer.id}`)).status).toBeLessThan(300)
+    expect(refusal(await sent.answer)).toMatchObject(refused)
+    sent.cut()
+  })
+
+  it('has a longest life: what came stands, and the bot goes on with another request', async () => {
+    const id = await begin()
+    const sent = body(id)
+    sent.write('an hour')
+    await eventually(() => shown(id)).toBe('an hour')
+    server.clock.ahead = LONGEST_LIFE_MS.body
+    const answer = await sent.answer
+    server.clock.ahead = 0
+    expect(answer).toMatchObject({ status: 200, body: { id, length: 7 } })
+    sent.cut()
+    expect((await append(id, ', and more')).body).toEqual({ id, length: 17 })
+    await finish(id)
   })
 
   it('is refused where nobody writes any longer', async () => {

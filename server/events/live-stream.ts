@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { ChunkedAnswer } from '../http/chunked-answer.ts'
+import { endOfLife, LONGEST_LIFE_MS } from '../http/stream-life.ts'
 import type { Parley } from '../parley.ts'
 import { forPeople, withLinks } from '../presenters/event-links.ts'
 import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries/live-events.ts'
@@ -55,6 +56,7 @@ export class LiveStream {
   #passing = ''
   #passTimer: NodeJS.Immediate | undefined
   #heardAt: number
+  #endsAt: number
   #activity = { seq: 0, at: 0, isLast: true }
   #fingerprint: string | undefined
 
@@ -66,6 +68,7 @@ export class LiveStream {
     this.caller = options.caller
     this.#position = options.position
     this.#heardAt = parley.clock()
+    this.#endsAt = endOfLife(this.#heardAt, LONGEST_LIFE_MS.page)
     this.#send(`retry: ${RETRY_MS}\n\n`)
     this.wake()
   }
@@ -125,7 +128,7 @@ export class LiveStream {
 
   /** Every second: what a quiet connection and changes without an event need. */
   tick(lastSeq: number): void {
-    if (this.#options.response.destroyed) this.end()
+    if (this.#options.response.destroyed || this.#parley.clock() >= this.#endsAt) this.end()
     if (this.#isOver) return
     if (this.#isTicking) return
     this.#isTicking = true

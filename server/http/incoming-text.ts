@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { TextDecoder } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { TEXT_CHARSET, TEXT_KEY, TEXT_SIGNED } from '../../contract/text-refusals.ts'
+import type { Clock } from '../db/database.ts'
 import { badRequest } from '../errors.ts'
 import type { Draining } from './draining.ts'
+import { endOfLife, LONGEST_LIFE_MS } from './stream-life.ts'
 
-/** Callers may lose their rights while they send: they are looked at again this long after the last time, with the next piece. */
+/** Callers may lose their rights while they send: they are looked at again this long after the last time, also where nothing comes. */
 const PERMIT_MS = 500
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i
 
@@ -20,18 +22,21 @@ export type TextSink = {
 /** `stop` ends the body early: with a refusal, or without one where what came stands. */
 export type OpenSink<Sink extends TextSink> = (stop: (refusal?: Error) => void) => Promise<Sink>
 
+type Parts = { draining: Draining; clock: Clock }
+
 /** A body of plain text that is read as it comes in, and only when somebody wants it. It is never in memory as a whole. */
 export class IncomingText {
   #raw: IncomingMessage
-  #draining: Draining
+  #parts: Parts
 
-  constructor(raw: IncomingMessage, draining: Draining) {
+  constructor(raw: IncomingMessage, parts: Parts) {
     this.#raw = raw
-    this.#draining = draining
+    this.#parts = parts
   }
 
   /**
-   * Reads into a sink until the body ends, the sink is stopped, or this node is about to leave: then its client goes on elsewhere.
+   * Reads into a sink until the body ends, the sink is stopped, its longest life is over, or this node is about to leave: then its
+   * client goes on elsewhere.
    * `permit` refuses a caller who may not go on. Ending early lets go of the body without closing its connection, on which the answer
    * is still to be sent.
    */
@@ -47,13 +52,20 @@ export class IncomingText {
     const sink = await open((refusal) => stop(refusal))
     const since = performance.now()
     const reading = this.#read(sink, permit, (refusal) => stop(refusal))
-    const isLeaving = this.#draining.isAnnounced
-    const forget = this.#draining.onAnnounced(() => stop())
+    const { draining, clock } = this.#parts
+    const isLeaving = draining.isAnnounced
+    const forget = draining.onAnnounced(() => stop())
+    const endsAt = endOfLife(clock(), LONGEST_LIFE_MS.body)
+    const looking = setInterval(() => {
+      if (clock() >= endsAt) stop()
+      else reading.permit().catch(stop)
+    }, PERMIT_MS)
     if (isLeaving) reading.onTaken = () => stop()
     try {
       await stopped
       return { sink, ms: Math.round(performance.now() - since) }
     } finally {
+      clearInterval(looking)
       forget()
       reading.end()
       sink.end()
@@ -63,8 +75,15 @@ export class IncomingText {
   #read(sink: TextSink, permit: () => Promise<unknown>, stop: (refusal?: Error) => void) {
     const raw = this.#raw
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-    const reading = { onTaken: () => {}, end: () => {} }
     let permittedAt = performance.now()
+    const reading = {
+      onTaken: () => {},
+      end: () => {},
+      permit: async () => {
+        await permit()
+        permittedAt = performance.now()
+      },
+    }
 
     const take = (text: string): Promise<unknown> | undefined => {
       if (text === '') return undefined
@@ -73,8 +92,7 @@ export class IncomingText {
       return taken
     }
     const takePermitted = async (text: string) => {
-      await permit()
-      permittedAt = performance.now()
+      await reading.permit()
       await take(text)
     }
     const onData = (bytes: Buffer) => {
@@ -126,12 +144,12 @@ function decode(decoder: TextDecoder, bytes?: Buffer): string {
 }
 
 /** From here on, requests to the routes of `scope` may be plain text, of which nothing is read before somebody wants it. */
-export function acceptText(scope: FastifyInstance, draining: Draining): void {
+export function acceptText(scope: FastifyInstance, parts: Parts): void {
   scope.addContentTypeParser('text/plain', (request, raw, done) => {
     const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]
     if (request.claim?.isSigned) done(badRequest(TEXT_SIGNED))
     else if (request.headers['idempotency-key'] !== undefined) done(badRequest(TEXT_KEY))
     else if (charset !== undefined && !/^utf-?8$/i.test(charset)) done(badRequest(TEXT_CHARSET))
-    else done(null, new IncomingText(raw, draining))
+    else done(null, new IncomingText(raw, parts))
   })
 }

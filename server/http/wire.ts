@@ -58,7 +58,7 @@ export function route(app: FastifyInstance, parley: Parley, operation: Endpoint,
       acceptForms(scope, form, parley)
       scope.addHook('onSend', discardForm)
     }
-    if (streamedText) acceptText(scope, parley.draining)
+    if (streamedText) acceptText(scope, parley)
     scope.route({ method, url, bodyLimit, ...handlers })
   })
 }
