@@ -3,7 +3,7 @@ import type { Transaction } from './transaction.ts'
 
 /**
  * The right by which a caller acts. A request is let in before its body has come and before it has its turn to write, and its caller may
- * lose the right in between. Whatever takes a right moves the `authority_version` of its organization (migration 0114), a number in the
+ * lose the right in between. Whatever takes a right moves the `authority_version` of its organization (`functions/move_authority.sql`), a number in the
  * row that every writer locks: while it is the one at which the caller was let in, the caller's rights are what they were.
  */
 export type Authority<Who> = {

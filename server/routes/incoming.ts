@@ -166,32 +166,40 @@ function refuseUnproven({ secrets, clock }: Parley, { id, secret }: Address, del
 }
 
 /** A call counts as the bot's own: the bot must be allowed to write, and its organization has one budget. */
-async function admitBot(parley: Parley, { botId, isMember, isArchived }: Address): Promise<Identity> {
-  const found = await parley.identities.byBotId(botId)
-  if (!found) throw hidden('bot_inactive')
-  const identity = await parley.identities.judge(found, (bot) => {
-    if (!bot.active) throw hidden('bot_inactive')
-    if (bot.isPaused) throw stopped('bot_paused')
-    const scopes = bot.credential === 'oauth' ? bot.scopes : undefined
-    if (!isPermitted({ identity: bot, scopes }, sendMessage)) throw hidden('bot_not_permitted')
-    return bot
-  })
+async function admitBot({ identities }: Parley, address: Address): Promise<Identity> {
+  const found = await identities.byBotId(address.botId)
+  return requireMember(found && (await identities.judge(found, requireWriter)), address)
+}
+
+function requireWriter(bot: Identity): Identity {
+  if (!bot.active) throw hidden('bot_inactive')
+  if (bot.isPaused) throw stopped('bot_paused')
+  const scopes = bot.credential === 'oauth' ? bot.scopes : undefined
+  if (!isPermitted({ identity: bot, scopes }, sendMessage)) throw hidden('bot_not_permitted')
+  return bot
+}
+
+function requireMember(bot: Identity | undefined, { isMember, isArchived }: Address): Identity {
+  if (!bot) throw hidden('bot_inactive')
   if (!isMember) throw hidden('not_member')
   if (isArchived) throw hidden('archived')
-  return identity
+  return bot
 }
 
 /** The bot as the sender, by the right of the address and its own: either may end before the message is written. */
 function senderOf(parley: Parley, call: Call, delivered: Delivered, identity: Identity): Caller {
-  const { orgId, botId } = identity
-  const renew = async (db: Queryable = parley.db) => {
-    const address = await findAddress(db, call.token, parley.clock())
+  const { orgId, botId, authorityVersion } = identity
+  const { identities } = parley
+  const renew = async (db?: Queryable, isLocked = false) => {
+    const address = await findAddress(db ?? parley.db, call.token, parley.clock())
     if (!address) throw new Refusal(404, INCOMING_NOT_FOUND)
     refuseUnproven(parley, address, delivered)
-    parley.identities.drop(botId)
-    return senderOf(parley, { ...call, address }, delivered, await admitBot(parley, address))
+    const bot = await (db ? identities.renewedIn(db, identity, isLocked) : identities.renewed(identity))
+    if (bot?.authorityVersion !== authorityVersion) identities.drop(botId)
+    const writer = requireMember(bot && requireWriter(bot), address)
+    return senderOf(parley, { ...call, address }, delivered, writer)
   }
-  const version = Math.min(call.address.authorityVersion, identity.authorityVersion)
+  const version = Math.min(call.address.authorityVersion, authorityVersion)
   return { orgId, profileId: botId, authority: { version, renew } }
 }
 
