@@ -4,14 +4,15 @@ import { crossing, sql } from '../db/sql.ts'
 import { together } from '../db/together.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import type { UpdatePage } from '../queries/updates.ts'
+import { SayingEvents } from './saying-events.ts'
 import type { Announcement } from './wake.ts'
-import { saidIn, takenOutBy } from './words.ts'
+import { takenOutBy } from './words.ts'
 
 /** The newest events of one organization, and all together: readers that are further behind read pages. */
 const MAX_EVENTS = 2000
 const MAX_BYTES = 64 * 1024 * 1024
-/** Memory of an event besides its payload. */
-const EVENT_BYTES = 400
+/** Memory of an event besides its payload, with its place in `SayingEvents`. */
+const EVENT_BYTES = 600
 /** Events of each organization in one read. */
 const READ_LIMIT = 500
 /** An organization that nobody has listened to for so long is let go. */
@@ -27,6 +28,7 @@ type Followed = {
   /** The newest number that this node has heard of. */
   heard: number
   events: LogEvent[]
+  saying: SayingEvents
   bytes: number
 }
 
@@ -159,6 +161,7 @@ export class Tail {
       to: 0,
       heard: 0,
       events: [],
+      saying: new SayingEvents(),
       bytes: 0,
     }
     this.#organizations.set(orgId, followed)
@@ -237,6 +240,7 @@ export class Tail {
       if (isErasure(event)) this.#cut(followed, followed.events.length)
       this.#takeOut(followed, event)
       followed.events.push(event)
+      followed.saying.add(event)
       followed.bytes += costOf(event)
       this.#bytes += costOf(event)
     }
@@ -249,22 +253,25 @@ export class Tail {
   }
 
   /** Earlier events lose the words of messages that this one edits or deletes, as they have in the log. */
-  #takeOut(followed: Followed, { topicId, ...event }: LogEvent): void {
+  #takeOut(followed: Followed, event: LogEvent): void {
     const taken = takenOutBy(event)
-    if (!taken) return
-    followed.events.forEach((earlier, place) => {
-      if (earlier.topicId !== topicId || !taken.messageIds.has(saidIn(earlier) ?? '')) return
+    if (!taken || followed.from === undefined) return
+    for (const seq of taken.messageIds.flatMap((messageId) => followed.saying[taken.by](messageId))) {
+      const place = seq - followed.from - 1
+      const earlier = followed.events[place]
+      if (!earlier) continue
       const without = { ...earlier, data: taken.without(earlier) }
       followed.events[place] = without // readers that were given the other one keep it as it is
       const change = costOf(without) - costOf(earlier)
       followed.bytes += change
       this.#bytes += change
-    })
+    }
   }
 
   #cut(followed: Followed, count: number): void {
     if (followed.from === undefined) return
     for (const event of followed.events.splice(0, count)) {
+      followed.saying.remove(event)
       followed.bytes -= costOf(event)
       this.#bytes -= costOf(event)
     }
@@ -274,6 +281,7 @@ export class Tail {
   #restart(followed: Followed, seq: number): void {
     this.#bytes -= followed.bytes
     followed.events = []
+    followed.saying = new SayingEvents()
     followed.bytes = 0
     followed.from = followed.to = seq
   }
@@ -281,7 +289,13 @@ export class Tail {
   #drop(orgId: string, followed: Followed): void {
     this.#bytes -= followed.bytes
     if (followed.followers === 0) this.#organizations.delete(orgId)
-    Object.assign(followed, { from: undefined, to: 0, events: [], bytes: 0 })
+    Object.assign(followed, {
+      from: undefined,
+      to: 0,
+      events: [],
+      saying: new SayingEvents(),
+      bytes: 0,
+    })
   }
 }
 

@@ -26,17 +26,21 @@ export function saidIn({ type, data }: Logged): string | undefined {
 }
 
 /** Words that an event takes out of the events before it: those of these messages, in this way. */
-type TakenOut = { messageIds: ReadonlySet<string>; without: (event: Logged) => string }
+type TakenOut = {
+  by: 'edit' | 'delete'
+  messageIds: readonly string[]
+  without: (event: Logged) => string
+}
 
 export function takenOutBy({ type, data }: Logged): TakenOut | undefined {
   if (type === 'message.deleted') {
     const { message, messages = [message] }: EventData['message.deleted'] = JSON.parse(data)
-    return { messageIds: new Set(messages.map(({ id }) => id)), without: emptied }
+    return { by: 'delete', messageIds: messages.map(({ id }) => id), without: emptied }
   }
   if (type !== 'message.updated') return undefined
   const { message, updatedFields }: EventData['message.updated'] = JSON.parse(data)
   const isEdit = updatedFields.some((field) => field === 'text' || field === 'actions')
-  return isEdit ? { messageIds: new Set([message.id]), without: outdated } : undefined
+  return isEdit ? { by: 'edit', messageIds: [message.id], without: outdated } : undefined
 }
 
 /** The event as it would be of a message that says nothing: the message was deleted. */
