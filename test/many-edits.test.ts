@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { editMessage } from '../server/actions/messages.ts'
-import type { LogEvent } from '../server/db/transaction.ts'
+import { sql } from '../server/db/sql.ts'
+import type { LogEvent, Transaction } from '../server/db/transaction.ts'
+import { withoutFormerWords, withoutWords } from '../server/events/without-words.ts'
+import { eraseData } from '../server/later/erasures.ts'
+import { deleteOldMessages } from '../server/later/retention.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -91,5 +95,128 @@ describe('events in memory of a message that is edited again and again', () => {
     expect(texts()).toEqual(['', 'Fourth conch', 'A cockle'])
     expect((await chatOf(ada).delete(`messages/${id}`)).status).toBe(204)
     expect(texts()).toEqual(['', '', 'A cockle', undefined])
+  })
+})
+
+/** Events of a message with their places in the table, which change when one is rewritten. */
+const logOf = (id: string) =>
+  server.parley.db.query<{ seq: number; place: string; type: string; data: string }>(sql`
+    select seq, ctid::text as place, type, data::text as data from events
+    where org_id = ${orgId} and data #>> '{message,id}' = ${id} and type <> 'message.deleted' order by seq`)
+const isThere = async (id: string): Promise<boolean> =>
+  (await server.parley.db.query(sql`select 1 from messages where org_id = ${orgId} and id = ${id}`)).length >
+  0
+const messageOf = ({ data }: { data: string }) => Object(JSON.parse(data)).message
+
+const DAY = 86_400_000
+type Said = { author: TestPerson; topicId: string; id: string }
+/** Each way in which a message is deleted, up to the transaction in which it goes. */
+const DELETIONS: Record<string, (said: Said) => Promise<void>> = {
+  async 'its author'({ author, id }) {
+    expect((await chatOf(author).delete(`messages/${id}`)).status).toBe(204)
+  },
+  async moderation({ id }) {
+    expect((await chatOf(ben).post(`messages/${id}/report`, { reason: 'Rude' })).status).toBeLessThan(300)
+    const { reports } = Object((await ada.get(`/people/organizations/${orgId}/reports`)).body)
+    const path = `/people/organizations/${orgId}/reports/${reports[0].id}/decision`
+    expect((await ada.post(path, { outcome: 'deleted' })).status).toBe(200)
+  },
+  async erasure({ author, id }) {
+    const path = `/people/organizations/${orgId}/members/${author.profileId}/erasure`
+    expect((await ada.post(path, { withMessages: true })).status).toBeLessThan(300)
+    for (let round = 0; round < 40 && (await isThere(id)); round += 1) await eraseData(server.parley)
+  },
+  async retention({ topicId, id }) {
+    const path = `/people/organizations/${orgId}/topics/${topicId}`
+    expect((await ada.patch(path, { keepMessagesDays: 1 })).status).toBe(200)
+    server.clock.ahead += DAY + 3_600_000
+    for (let round = 0; round < 40 && (await isThere(id)); round += 1) await deleteOldMessages(server.parley)
+  },
+}
+
+/** Events of edits that keep more than a deletion leaves. */
+const KEPT = 20
+
+describe('a message with many edits in the log', () => {
+  const EDITS = 70
+  const edited = async (author: TestPerson): Promise<Said> => {
+    const topicId = await newTopic(author)
+    const id = await say(author, topicId, `Limpet <@${ben.profileId}>`)
+    await server.parley.db.write(orgId, async (tx) => {
+      for (let number = 1; number <= EDITS; number += 1) {
+        const text = `Limpet ${number} <@${ben.profileId}>`
+        await editMessage(tx, { orgId, profileId: author.profileId }, id, { text })
+      }
+    })
+    return { author, topicId, id }
+  }
+
+  it('keeps whom it mentioned in its first event and in the last ones', async () => {
+    const { id } = await edited(ada)
+    const messages = (await logOf(id)).map(messageOf)
+    expect(messages).toHaveLength(EDITS + 1)
+    expect(messages.map(({ text }) => text).filter((text) => text !== '')).toEqual([
+      `Limpet ${EDITS} <@${ben.profileId}>`,
+    ])
+    const mentioning = messages.map(({ mentionedProfiles }) => mentionedProfiles.length > 0)
+    expect(mentioning).toEqual([true, ...Array(EDITS - KEPT - 1).fill(false), ...Array(KEPT + 1).fill(true)])
+    expect(messages[0].mentionedProfiles).toEqual([ben.profileId])
+  })
+
+  /** Rows as an edit left them before: with all that an edit keeps, however many there are. */
+  const addFormerEdits = async (tx: Transaction, id: string, count: number): Promise<void> => {
+    const [pattern] = await tx.query<{ seq: number }>(sql`
+      select seq from message_events where org_id = ${orgId} and message_id = ${id} and not has_words order by seq desc limit 1`)
+    const first = tx.lastSeq
+    for (let number = 0; number < count; number += 1) tx.nextSeq()
+    await tx.query(sql`
+      insert into events (org_id, seq, id, type, topic_id, data, created_at, bot_ids)
+      select org_id, ${first} + n, gen_random_uuid(), type, topic_id, data, created_at, bot_ids
+      from events, generate_series(1, ${count}::integer) n where org_id = ${orgId} and seq = ${pattern?.seq}`)
+    await tx.query(sql`
+      insert into message_events (org_id, message_id, seq, has_words)
+      select ${orgId}, ${id}, ${first} + n, false from generate_series(1, ${count}::integer) n`)
+  }
+
+  it.each(['a deletion', 'an edit'])(
+    'is gone through 500 events at a time where %s finds 5,000',
+    async (way) => {
+      const { id } = await edited(ada)
+      await server.parley.db.write(orgId, (tx) => addFormerEdits(tx, id, 5000))
+      const sizes: number[] = []
+      await server.parley.db.write(orgId, async (tx) => {
+        const spy = vi.spyOn(tx, 'query')
+        await (way === 'a deletion' ? withoutWords(tx, [id]) : withoutFormerWords(tx, id))
+        for (const { value } of spy.mock.settledResults) sizes.push(value.length)
+      })
+      expect(Math.max(...sizes)).toBe(500)
+      if (way === 'an edit') return
+      const left = (await logOf(id)).map(messageOf)
+      expect(left).toHaveLength(5000 + EDITS + 1)
+      expect(
+        left.filter(({ text, mentions, mentionedProfiles }) => text || mentions[0] || mentionedProfiles[0]),
+      ).toEqual([])
+    },
+  )
+
+  it.each(Object.keys(DELETIONS))('has few events left for a deletion by %s', async (way) => {
+    const said = await edited(await signInAs(server, { orgId, name: `Author for ${way}` }))
+    const before = await logOf(said.id)
+    await DELETIONS[way]?.(said)
+    expect(await isThere(said.id)).toBe(false)
+    const after = await logOf(said.id)
+    const rewritten = after.filter(({ place }, index) => before[index]?.place !== place)
+    // `message.created`, the last edit, and those that kept whom they mentioned.
+    expect(rewritten).toHaveLength(KEPT + 2)
+    const telling = after
+      .map(messageOf)
+      .filter(
+        ({ text, mentions, mentionedProfiles, previousMentions }) =>
+          text || mentions[0] || mentionedProfiles[0] || previousMentions?.[0],
+      )
+    expect(telling).toEqual([])
+    const rows = await server.parley.db.query(sql`
+      select 1 from message_events where org_id = ${orgId} and message_id = ${said.id}`)
+    expect(rows).toEqual([])
   })
 })
