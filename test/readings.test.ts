@@ -15,7 +15,7 @@ import { chatOf } from './support/chat.ts'
 import type { Answer } from './support/client.ts'
 import { lastMail, mailsTo } from './support/mails.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
-import { signInAs, type TestPerson } from './support/people.ts'
+import { signInAs, signInToProfile, type TestPerson } from './support/people.ts'
 
 const HOUR = 3_600_000
 
@@ -138,6 +138,9 @@ describe('content that an admin is not part of', () => {
     await allow(second, admin, false)
     expect(refusal(await read(admin))).toEqual({ status: 403, body: READING_NOT_ALLOWED })
     await allow(second, admin, true)
+    expect(refusal(await read(admin)), 'the right revives nothing').toEqual(needed)
+
+    await asked(admin)
     expect((await read(admin)).status).toBe(200)
     const member = at(`/members/${admin.profileId}`)
     await owner.patch(member, { role: 'member' })
@@ -145,6 +148,25 @@ describe('content that an admin is not part of', () => {
     expect((await owner.patch(member, { role: 'admin' })).body).toMatchObject({ mayReadContent: false })
     expect(refusal(await read(admin))).toEqual({ status: 403, body: READING_NOT_ALLOWED })
     await allow(owner, admin, true)
+    expect(refusal(await read(admin)), 'nor does the role').toEqual(needed)
+  })
+
+  it('ends when the reader is archived or deleted, and does not come back with them', async () => {
+    const email = 'ida@example.com'
+    let reader = await signInAs(server, { orgId, role: 'admin', name: 'Ida', email })
+    const member = at(`/members/${reader.profileId}`)
+    const stateOf = async ({ id }: Reading) => (await listed(owner)).find((one) => one.id === id)?.state
+    await allow(owner, reader, true)
+    for (const change of [{ status: 'Archived' }, { status: 'Deleted' }]) {
+      const reading = await asked(reader)
+      expect((await owner.patch(member, change)).status).toBe(200)
+      expect(await stateOf(reading)).toBe('ended')
+      if (change.status === 'Deleted') continue
+      expect((await owner.patch(member, { status: 'Active' })).body).toMatchObject({ mayReadContent: true })
+      reader = await signInToProfile(server, reader)
+    }
+    const back = await owner.post(at('/members'), { email, role: 'admin' })
+    expect(back.body).toMatchObject({ id: reader.profileId, mayReadContent: false })
   })
 
   it('is of things that are there, and for admins not the data of owners', async () => {
@@ -229,6 +251,36 @@ describe('four eyes', () => {
     expect((await decide(second, reading, 'granted')).status).toBe(200)
     expect((await read(admin)).status).toBe(200)
     await end(admin, reading)
+  })
+
+  it('are not opened by an owner who takes the right away, says yes and gives it back', async () => {
+    const reading = await asked(admin)
+    await allow(owner, admin, false)
+    expect(refusal(await decide(owner, reading, 'granted'))).toEqual({ status: 403, body: ANOTHER_OWNER })
+    expect(refusal(await decide(second, reading, 'granted'))).toEqual({ status: 409, body: READING_OVER })
+    await allow(owner, admin, true)
+    expect(refusal(await read(admin))).toEqual(needed)
+    await allow(owner, admin, false)
+    await allow(second, admin, true)
+    expect(refusal(await decide(owner, reading, 'granted')), 'who allowed it then').toEqual({
+      status: 403,
+      body: ANOTHER_OWNER,
+    })
+    const later = await asked(admin)
+    expect(refusal(await decide(second, later, 'granted'))).toEqual({ status: 403, body: ANOTHER_OWNER })
+    expect((await decide(owner, later, 'granted')).status).toBe(200)
+    await end(admin, later)
+    await allow(second, admin, false)
+    await allow(owner, admin, true)
+  })
+
+  it('take one decision of those that come at once', async () => {
+    const other = (reading: Reading) => decide(second, reading, 'refused')
+    for (const act of [other, (reading: Reading) => end(owner, reading)]) {
+      const reading = await asked(admin)
+      const answers = await Promise.all([other(reading), act(reading)])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    }
   })
 
   it('let nobody become an owner, or stop being one', async () => {

@@ -37,7 +37,7 @@ export const Reading = Type.Object({
   reason: Type.String(),
   state: Type.Enum(READING_STATES, {
     description:
-      '`waiting`: for another owner; `open`: who asked can read until `endsAt`; `refused`; `ended`: its time is over, or somebody ended it',
+      '`waiting`: for another owner; `open`: who asked can read until `endsAt`; `refused`; `ended`: its time is over, somebody ended it, or who asked lost the right',
   }),
   askedBy: Somebody('Who asked, and reads'),
   askedAt: Timestamp('When'),
@@ -111,7 +111,8 @@ export const decideReading = peopleOperation({
   path: `${READINGS}/{readingId}/decision`,
   tag: TAG,
   summary: 'Grant or refuse a reading that waits',
-  description: 'For an owner other than who asked, and than who allowed that admin to read content.',
+  description:
+    'For an owner other than who asked, and than who had allowed that admin to read content when they asked. The first decision counts.',
   access: 'owner',
   params,
   body: Type.Object({ outcome: Type.Enum(READING_OUTCOMES) }),

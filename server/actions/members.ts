@@ -10,6 +10,7 @@ import { isActiveElsewhere, lockAccount } from '../queries/accounts.ts'
 import { emailKey, nameFrom } from '../text.ts'
 import { joinDefaultTopics } from './chat-topics.ts'
 import { tellMember } from './member-events.ts'
+import { endReadingsOf } from './readings.ts'
 import { tellSessionsOf } from './spread-news.ts'
 
 export type NewPerson = {
@@ -57,12 +58,12 @@ async function findOrMakeAccount(tx: Transaction, email: string): Promise<{ id: 
   return account
 }
 
-/** Invitations of their time before say nothing about this one. */
+/** Invitations and rights of their time before say nothing about this one. */
 async function bringBack(tx: Transaction, id: string, person: NewPerson): Promise<string> {
   const account = await findOrMakeAccount(tx, person.email)
   await tx.query(sql`delete from invitations where org_id = ${tx.orgId} and profile_id = ${id}`)
   await tx.query(sql`
-    update profiles set status = ${person.status}, role = ${person.role ?? 'member'}, email = ${person.email},
+    update profiles set status = ${person.status}, role = ${person.role ?? 'member'}, reading_allowed_by = null, email = ${person.email},
       name = coalesce(${person.name}, name), phone = coalesce(${person.phone}, phone),
       external_id = coalesce(${person.externalId}, external_id), account_id = ${account.id},
       needs_proof = ${!account.isProven}, updated_at = ${tx.now()}
@@ -73,8 +74,8 @@ async function bringBack(tx: Transaction, id: string, person: NewPerson): Promis
 }
 
 /**
- * Archived and deleted members can accept no invitation any more, and are signed out for good: their sessions do not come
- * back to life with the member. Active members of another organization stay signed in there.
+ * Archived and deleted members can accept no invitation any more, and are signed out for good: neither their sessions nor their readings
+ * come back to life with the member. Active members of another organization stay signed in there.
  */
 export async function setMemberStatus(
   tx: Transaction,
@@ -87,6 +88,7 @@ export async function setMemberStatus(
   await tellMember(tx, profileId)
   if (status !== 'Archived' && status !== 'Deleted') return
   await endInvitations(tx, profileId)
+  await endReadingsOf(tx, profileId)
   const { accountId, isElsewhere } = await endSessionsHere(tx, profileId)
   if (accountId !== null && !isElsewhere) await endAllTokens(tx, accountId)
 }

@@ -29,6 +29,7 @@ import { refuseNewOwners } from './four-eyes.ts'
 import { inviteMember, makeInvitation } from './invitations.ts'
 import { tellMember } from './member-events.ts'
 import { addPerson, endSessionsHere, setMemberStatus } from './members.ts'
+import { endReadingsOf } from './readings.ts'
 import { resetSecondFactor } from './second-factors.ts'
 
 export type InvitedPerson = { email: string; name?: string; role?: Role }
@@ -202,6 +203,7 @@ export async function changePerson(
   if (promoted) {
     await tx.query(sql`
       update profiles set role = ${role}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${before.id}`)
+    await endReadingsOf(tx, before.id)
     await tellMember(tx, before.id)
     await tell(tx, caller, person, 'member.role_changed', changesBetween({ role: before.role }, { role }))
   }
@@ -217,6 +219,7 @@ async function allowReading(
 ): Promise<void> {
   await tx.query(sql`
     update profiles set reading_allowed_by = ${isAllowed ? caller.profileId : null}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${person.id}`)
+  if (!isAllowed) await endReadingsOf(tx, person.id)
   await tell(tx, caller, person, isAllowed ? 'member.reading_allowed' : 'member.reading_forbidden', [])
 }
 

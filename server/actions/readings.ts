@@ -6,7 +6,6 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, notFound, Refusal } from '../errors.ts'
 import type { Parley } from '../parley.ts'
-import { stateOf } from '../presenters/readings.ts'
 import { readBot } from '../queries/bots.ts'
 import { readHold } from '../queries/holds.ts'
 import { readPerson } from '../queries/people.ts'
@@ -19,12 +18,13 @@ import { mailReading } from './reading-mail.ts'
 const READING_MS = LIMITS.readingHours * 3_600_000
 const WAITING_MS = LIMITS.readingWaitDays * 86_400_000
 
-/** Owners, and admins whom an owner allowed it. */
-async function requireRight(tx: Transaction, { profileId, role }: PersonCaller): Promise<void> {
-  if (role === 'owner') return
-  const [row] = await tx.query<{ allowed: boolean }>(sql`
-    select reading_allowed_by is not null as allowed from profiles where org_id = ${tx.orgId} and id = ${profileId}`)
-  if (row?.allowed !== true) throw new Refusal(403, READING_NOT_ALLOWED)
+/** Owners, and admins whom an owner allowed it. Returns that owner; null: the caller is one. */
+async function requireRight(tx: Transaction, { profileId, role }: PersonCaller): Promise<string | null> {
+  if (role === 'owner') return null
+  const [row] = await tx.query<{ allowedBy: string | null }>(sql`
+    select reading_allowed_by as "allowedBy" from profiles where org_id = ${tx.orgId} and id = ${profileId}`)
+  if (!row?.allowedBy) throw new Refusal(403, READING_NOT_ALLOWED)
+  return row.allowedBy
 }
 
 /**
@@ -49,14 +49,15 @@ export async function askForReading(
   caller: PersonCaller,
   { subject, reason }: { subject: Subject; reason: string },
 ): Promise<ReadingRow> {
-  await requireRight(tx, caller)
+  const allowedBy = await requireRight(tx, caller)
   const subjectId = subject.id.toLowerCase()
   await REQUIRED[subject.type](tx, subjectId, caller)
   const isWaiting = await hasFourEyes(tx)
   const { id, at } = tx.moment()
   await tx.query(sql`
-    insert into content_readings (org_id, id, subject_type, subject_id, reason, asked_by, asked_at, outcome, decided_by, decided_at, ends_at)
-    values (${tx.orgId}, ${id}, ${subject.type}, ${subjectId}, ${reason}, ${caller.profileId}, ${at},
+    insert into content_readings (org_id, id, subject_type, subject_id, reason, asked_by, allowed_by, asked_at, outcome, decided_by, decided_at,
+      ends_at)
+    values (${tx.orgId}, ${id}, ${subject.type}, ${subjectId}, ${reason}, ${caller.profileId}, ${allowedBy}, ${at},
       ${isWaiting ? null : 'granted'}, ${isWaiting ? null : caller.profileId}, ${isWaiting ? null : at},
       ${at + (isWaiting ? WAITING_MS : READING_MS)})`)
   const reading = await requireKnown(tx, id)
@@ -66,7 +67,10 @@ export async function askForReading(
   return reading
 }
 
-/** An owner decides who neither asked nor gave the right to who asked: with an admin of their own, one owner could do it alone. */
+/**
+ * An owner decides who neither asked nor had given the asker the right when they asked: with an admin of their own, one owner could do it
+ * alone. The first of several decisions counts.
+ */
 export async function decideReading(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,
@@ -75,18 +79,14 @@ export async function decideReading(
   outcome: 'granted' | 'refused',
 ): Promise<ReadingRow> {
   const before = await requireKnown(tx, readingId)
-  const [own] = await tx.query(sql`
-    select 1 from profiles
-    where org_id = ${tx.orgId} and id = ${before.askedBy} and (id = ${caller.profileId} or reading_allowed_by = ${caller.profileId})`)
-  if (own) throw new Refusal(403, ANOTHER_OWNER)
-  if (before.outcome !== null) throw new Refusal(409, READING_DECIDED)
-  refuseOver(before, tx.now())
+  if ([before.askedBy, before.allowedBy].includes(caller.profileId)) throw new Refusal(403, ANOTHER_OWNER)
   const now = tx.now()
-  await tx.query(sql`
+  const [decided] = await tx.query(sql`
     update content_readings set outcome = ${outcome}, decided_by = ${caller.profileId}, decided_at = ${now},
       ends_at = ${outcome === 'granted' ? now + READING_MS : now}
-    where org_id = ${tx.orgId} and id = ${before.id}`)
+    where org_id = ${tx.orgId} and id = ${before.id} and outcome is null and ends_at > ${now} returning id`)
   const reading = await requireKnown(tx, before.id)
+  if (!decided) throw new Refusal(409, reading.outcome === null ? READING_OVER : READING_DECIDED)
   await tell(tx, caller, reading, outcome === 'granted' ? 'reading.granted' : 'reading.refused')
   if (outcome === 'granted') await mailReading(tx, parley, reading, 'open')
   return reading
@@ -99,15 +99,19 @@ export async function endReading(
 ): Promise<ReadingRow> {
   const before = await requireKnown(tx, readingId)
   if (caller.role !== 'owner' && before.askedBy !== caller.profileId) throw forbidden()
-  refuseOver(before, tx.now())
-  await tx.query(sql`
-    update content_readings set ends_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${before.id}`)
+  const now = tx.now()
+  const [ended] = await tx.query(sql`
+    update content_readings set ends_at = ${now} where org_id = ${tx.orgId} and id = ${before.id} and ends_at > ${now} returning id`)
+  if (!ended) throw new Refusal(409, READING_OVER)
   await tell(tx, caller, before, 'reading.ended')
   return requireKnown(tx, before.id)
 }
 
-function refuseOver(reading: ReadingRow, now: number): void {
-  if (['ended', 'refused'].includes(stateOf(reading, now))) throw new Refusal(409, READING_OVER)
+/** Ends readings of a person who loses the right, open and waiting ones: the right given back revives none of them. */
+export async function endReadingsOf(tx: Transaction, profileId: string): Promise<void> {
+  const now = tx.now()
+  await tx.query(sql`
+    update content_readings set ends_at = ${now} where org_id = ${tx.orgId} and asked_by = ${profileId} and ends_at > ${now}`)
 }
 
 async function requireKnown(tx: Transaction, readingId: string): Promise<ReadingRow> {

@@ -14,6 +14,8 @@ export type ReadingRow = {
   reason: string
   askedBy: string
   askedName: string
+  /** The owner who had allowed it when they asked; null: an owner asked. */
+  allowedBy: string | null
   askedAt: number
   outcome: 'granted' | 'refused' | null
   decidedBy: string | null
@@ -25,7 +27,7 @@ export type ReadingRow = {
 /** A hold has the name of what is held; the organization has its own. */
 const readings = (orgId: string, condition: Sql, rest: Sql = nothing): Sql => sql`
   select r.id, r.subject_type as "subjectType", r.subject_id as "subjectId", coalesce(t.name, s.name, o.name) as "subjectName", r.reason,
-    r.asked_by as "askedBy", a.name as "askedName", r.asked_at as "askedAt", r.outcome, r.decided_by as "decidedBy",
+    r.asked_by as "askedBy", a.name as "askedName", r.allowed_by as "allowedBy", r.asked_at as "askedAt", r.outcome, r.decided_by as "decidedBy",
     d.name as "decidedName", r.decided_at as "decidedAt", r.ends_at as "endsAt"
   from content_readings r
   join organizations o on o.org_id = ${orgId}
