@@ -9,7 +9,13 @@ import {
   FOUR_EYES_NEEDS_TWO,
   FOUR_EYES_PENDING,
 } from '../contract/people/organization.ts'
-import { ANOTHER_OWNER, READING_DECIDED, READING_OVER, type Reading } from '../contract/people/readings.ts'
+import {
+  ANOTHER_OWNER,
+  HOLD_ON_ALL_IS_FOR_OWNERS,
+  READING_DECIDED,
+  READING_OVER,
+  type Reading,
+} from '../contract/people/readings.ts'
 import { organization } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
 import type { Answer } from './support/client.ts'
@@ -188,6 +194,34 @@ describe('content that an admin is not part of', () => {
       body: 'only owners decide on owners',
     })
     expect((await ask(admin, { subjectType: 'everything' })).status).toBe(400)
+  })
+
+  it('is for admins not what an owner said, by a hold either', async () => {
+    const hold = async (body: object): Promise<string> =>
+      Object((await owner.post(at('/holds'), { reason: 'Case 12', ...body })).body).id
+    const [ofAll, ofOwner, ofDora, ofTopic] = [
+      await hold({}),
+      await hold({ memberId: owner.profileId }),
+      await hold({ memberId: dora.profileId }),
+      await hold({ topicId }),
+    ]
+    const askFor = (who: TestPerson, subjectId: string) => ask(who, { subjectType: 'hold', subjectId })
+    const records = (who: TestPerson, id: string) => who.post(at(`/holds/${id}/records`), {})
+    const ownersOnly = { status: 403, body: 'only owners decide on owners' }
+    expect(refusal(await askFor(admin, ofAll))).toEqual({ status: 403, body: HOLD_ON_ALL_IS_FOR_OWNERS })
+    expect(refusal(await askFor(admin, ofOwner))).toEqual(ownersOnly)
+    for (const id of [ofAll, ofOwner]) {
+      expect((await askFor(second, id)).status).toBe(201)
+      expect((await records(second, id)).status).toBe(200)
+    }
+    for (const id of [ofDora, ofTopic]) {
+      expect((await askFor(admin, id)).status).toBe(201)
+      expect((await records(admin, id)).status).toBe(200)
+    }
+    await owner.patch(at(`/members/${dora.profileId}`), { role: 'owner' })
+    expect(refusal(await records(admin, ofDora)), 'an owner since it was opened').toEqual(ownersOnly)
+    await owner.patch(at(`/members/${dora.profileId}`), { role: 'member' })
+    for (const id of [ofAll, ofOwner, ofDora, ofTopic]) await owner.post(at(`/holds/${id}/end`))
   })
 })
 

@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { MESSAGE_TYPES } from '../message.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, ListPage, Name, ORGANIZATION } from './common.ts'
-import { CONTENT_REFUSALS } from './readings.ts'
+import { CONTENT_REFUSALS, OWNERS_HOLD_REFUSALS } from './readings.ts'
 
 const TAG = 'People: records'
 const HOLDS = `${ORGANIZATION}/holds` as const
@@ -182,5 +182,5 @@ export const readHeld = peopleOperation({
       },
     },
   },
-  refusals: { 403: CONTENT_REFUSALS, 409: [HOLD_ENDED], ...MISSING },
+  refusals: { 403: [...CONTENT_REFUSALS, ...OWNERS_HOLD_REFUSALS], 409: [HOLD_ENDED], ...MISSING },
 })

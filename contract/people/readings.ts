@@ -12,10 +12,14 @@ const at = 1767225600000
 export const READING_DECIDED = 'the reading is decided already'
 export const READING_OVER = 'the reading has ended already'
 export const ANOTHER_OWNER = 'another owner must decide'
+export const HOLD_ON_ALL_IS_FOR_OWNERS = 'only owners read what a hold on the whole organization keeps'
 const NOT_FOUND = 'Reading not found'
 
 /** Refusals of operations whose answer has content that the caller is not part of. */
 export const CONTENT_REFUSALS = [READING_NOT_ALLOWED, READING_NEEDED]
+
+/** Refusals to admins of what a hold keeps of owners. */
+export const OWNERS_HOLD_REFUSALS = ['only owners decide on owners', HOLD_ON_ALL_IS_FOR_OWNERS]
 
 export const READING_SUBJECTS = ['topic', 'member', 'bot', 'hold'] as const
 export const READING_STATES = ['waiting', 'open', 'refused', 'ended'] as const
@@ -89,7 +93,7 @@ export const askForReading = peopleOperation({
   path: READINGS,
   tag: TAG,
   summary: 'Open a reading of content that one is not part of',
-  description: `For owners, and admins whom an owner allowed it (\`mayReadContent\`). All owners get a mail with who, what and why. It is open at once for ${LIMITS.readingHours} hours; where four eyes are set, it waits for another owner first, up to ${LIMITS.readingWaitDays} days. Each page that is read under it is in the audit log with the reason.`,
+  description: `For owners, and admins whom an owner allowed it (\`mayReadContent\`). All owners get a mail with who, what and why. It is open at once for ${LIMITS.readingHours} hours; where four eyes are set, it waits for another owner first, up to ${LIMITS.readingWaitDays} days. Each page that is read under it is in the audit log with the reason. Admins read neither the data of an owner nor a hold on one, and no hold on the whole organization.`,
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -100,7 +104,7 @@ export const askForReading = peopleOperation({
   bodyExample: { subjectType: 'topic', subjectId: reading.subject.id, reason: reading.reason },
   success: { 201: { description: 'The reading, open or waiting', schema: Reading, example: reading } },
   refusals: {
-    403: [READING_NOT_ALLOWED, 'only owners decide on owners'],
+    403: [READING_NOT_ALLOWED, ...OWNERS_HOLD_REFUSALS],
     404: ['Topic not found', 'Member not found', 'Bot not found', 'Hold not found'],
   },
 })

@@ -8,7 +8,7 @@ import { firstUuidAt } from '../ids.ts'
 import { type HeldRow, type HoldRow, listHeld, readHold } from '../queries/holds.ts'
 import { actorOf, audit, type Change, changesBetween, NO_TOPIC } from './audit.ts'
 import { requireAnyTopic } from './console-topics.ts'
-import { requireReading } from './readings.ts'
+import { refuseOwnersHold, requireReading } from './readings.ts'
 import { planRetentionAgain } from './retention.ts'
 
 /** Copies of one step. */
@@ -54,6 +54,7 @@ export async function readHeldRecords(
 ): Promise<{ records: HeldRow[]; next: string | undefined }> {
   const hold = await requireStanding(tx, holdId)
   const reading = await requireReading(tx, caller, { type: 'hold', id: hold.id })
+  await refuseOwnersHold(tx, caller, hold) // who is held may be an owner since the reading was opened
   const records = await listHeld(tx, tx, hold, { after, limit })
   const timeOf = (row: HeldRow | undefined) => row && new Date(row.record.created_at).toISOString()
   await tell(tx, caller, hold, 'hold.read', [

@@ -1,14 +1,20 @@
 import { READING_NEEDED, READING_NOT_ALLOWED } from '../../contract/error-codes.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { ANOTHER_OWNER, READING_DECIDED, READING_OVER, type Reading } from '../../contract/people/readings.ts'
+import {
+  ANOTHER_OWNER,
+  HOLD_ON_ALL_IS_FOR_OWNERS,
+  READING_DECIDED,
+  READING_OVER,
+  type Reading,
+} from '../../contract/people/readings.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, notFound, Refusal } from '../errors.ts'
 import type { Parley } from '../parley.ts'
 import { readBot } from '../queries/bots.ts'
-import { readHold } from '../queries/holds.ts'
-import { readPerson } from '../queries/people.ts'
+import { type HoldRow, readHold } from '../queries/holds.ts'
+import { type PersonRow, readPerson } from '../queries/people.ts'
 import { findOpenReading, type ReadingRow, readReading, type Subject } from '../queries/readings.ts'
 import { isTopicKnown } from '../queries/retention.ts'
 import { actorOf, audit, type Change, changesBetween } from './audit.ts'
@@ -133,15 +139,31 @@ const REQUIRED: Record<
   async member(tx, id, caller) {
     const person = await readPerson(tx, tx, id)
     if (!person) throw notFound('Member not found')
-    if (person.role === 'owner' && caller.role !== 'owner')
-      throw new Refusal(403, 'only owners decide on owners')
+    refuseOwnersData(caller, person)
   },
   async bot(tx, id) {
     if (!(await readBot(tx, tx, id))) throw notFound('Bot not found')
   },
-  async hold(tx, id) {
-    if (!UUID.test(id) || !(await readHold(tx, tx, id))) throw notFound('Hold not found')
+  async hold(tx, id, caller) {
+    const hold = UUID.test(id) ? await readHold(tx, tx, id) : undefined
+    if (!hold) throw notFound('Hold not found')
+    await refuseOwnersHold(tx, caller, hold)
   },
+}
+
+function refuseOwnersData(caller: PersonCaller, person: Pick<PersonRow, 'role'> | undefined): void {
+  if (person?.role === 'owner' && caller.role !== 'owner')
+    throw new Refusal(403, 'only owners decide on owners')
+}
+
+/** A hold on a person, or on all of them, keeps direct messages too: those of owners are not for admins. */
+export async function refuseOwnersHold(
+  tx: Transaction,
+  caller: PersonCaller,
+  { topic_id, profile_id }: Pick<HoldRow, 'topic_id' | 'profile_id'>,
+): Promise<void> {
+  if (profile_id !== null) refuseOwnersData(caller, await readPerson(tx, tx, profile_id))
+  else if (topic_id === null && caller.role !== 'owner') throw new Refusal(403, HOLD_ON_ALL_IS_FOR_OWNERS)
 }
 
 const tell = (

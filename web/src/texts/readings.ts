@@ -8,6 +8,8 @@ addSentences(
       'open a reading first, with a reason': 'Open a reading first, with a reason.',
       'another owner must decide':
         'Another owner must decide: neither who asks nor who allowed them to read content.',
+      'only owners read what a hold on the whole organization keeps':
+        'Only owners can read what a hold on the whole organization keeps.',
       'only owners decide who may read content': 'Only owners decide who may read content.',
       'only an admin can be allowed to read content': 'Only an admin can be allowed to read content.',
       'only owners decide on four eyes': 'Only owners decide on four eyes.',
@@ -24,6 +26,8 @@ addSentences(
       'open a reading first, with a reason': 'Beantragen Sie zuerst Einsicht, mit einem Grund.',
       'another owner must decide':
         'Ein anderer Eigentümer muss entscheiden: weder wer fragt, noch wer das Lesen von Inhalten erlaubt hat.',
+      'only owners read what a hold on the whole organization keeps':
+        'Inhalte einer Sicherung der ganzen Organisation lesen nur Eigentümer.',
       'only owners decide who may read content': 'Wer Inhalte lesen darf, entscheiden nur Eigentümer.',
       'only an admin can be allowed to read content':
         'Das Lesen von Inhalten kann nur Administratoren erlaubt werden.',
