@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
 import { KEEPING_IS_FOR_OWNERS } from '../contract/people/organization.ts'
+import { SHORTER_IS_FOR_OWNERS } from '../contract/people/topics.ts'
 import { deleteDueMessages, STEP } from '../server/actions/retention.ts'
 import { crossing, type Sql, sql } from '../server/db/sql.ts'
 import type { Transaction } from '../server/db/transaction.ts'
@@ -81,6 +82,34 @@ describe('the time that messages are kept', () => {
       },
     ])
     await keep(null)
+  })
+
+  it('is shortened for a topic by owners alone', async () => {
+    const admin = await signInAs(server, { orgId: cast.orgId, name: 'Mel', role: 'admin' })
+    const topicId = await newTopic('Closed to admins')
+    const daysOf = (own: number | null, organizationDays: number | null) =>
+      (own ?? organizationDays ?? 0) || Number.POSITIVE_INFINITY
+    for (const organizationDays of [null, 30]) {
+      await keep(organizationDays)
+      await endDelay(server, cast.orgId)
+      for (const own of [null, 0, 10, 60])
+        for (const wanted of [null, 0, 5, 10, 60]) {
+          expect((await keepIn(topicId, own)).status).toBe(200)
+          const isShorter = daysOf(wanted, organizationDays) < daysOf(own, organizationDays)
+          expect(
+            refusal(await keepIn(topicId, wanted, admin)),
+            `${organizationDays}: ${own} to ${wanted}`,
+          ).toMatchObject(isShorter ? { status: 403, body: SHORTER_IS_FOR_OWNERS } : { status: 200 })
+          const { keepMessagesDays } = Object((await admin.get(`${organization()}/topics/${topicId}`)).body)
+          expect(keepMessagesDays).toBe(isShorter ? own : wanted)
+        }
+    }
+    await keepIn(topicId, 20)
+    await keep(10)
+    const answer = refusal(await keepIn(topicId, null, admin))
+    expect(answer, 'shorter than its own once the planned time counts').toMatchObject({ status: 403 })
+    await keep(null)
+    await keepIn(topicId, null)
   })
 
   it('can be tried before: how many messages it would cost', async () => {

@@ -79,6 +79,7 @@ const MISSING = { 404: ['Topic not found'] }
 const memberIds = Type.Array(ProfileId(), { minItems: 1, maxItems: 100 })
 /** An admin who let themselves, a second account or a bot of theirs into a closed topic would read what others said among themselves. */
 export const ADDED_FROM_INSIDE = 'only somebody who is in this closed topic adds others to it'
+export const SHORTER_IS_FOR_OWNERS = 'only owners shorten the time that messages of a topic are kept'
 export const OPENED_FROM_INSIDE = 'only somebody who is in this closed topic opens it'
 
 export const listConsoleTopics = peopleOperation({
@@ -130,7 +131,7 @@ export const updateConsoleTopic = peopleOperation({
   tag: TAG,
   summary: 'Open, close or archive a topic, or say how long its messages are kept',
   description:
-    'Its members are told of all but the last, and the audit log of everything. Only an admin who is in a closed topic opens it.',
+    'Its members are told of all but the last, and the audit log of everything. Only an admin who is in a closed topic opens it. A shorter time for its messages is for owners, also where `null` makes it shorter.',
   access: 'admin',
   params,
   body: Type.Object({
@@ -152,7 +153,7 @@ export const updateConsoleTopic = peopleOperation({
   },
   refusals: {
     400: ['only an open topic can be joined by default'],
-    403: [TOPIC_ARCHIVED, OPENED_FROM_INSIDE],
+    403: [TOPIC_ARCHIVED, OPENED_FROM_INSIDE, SHORTER_IS_FOR_OWNERS],
     ...MISSING,
   },
 })

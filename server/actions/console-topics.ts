@@ -9,6 +9,7 @@ import { actorOf, audit, type Change, changesBetween, memberChange } from './aud
 import { releaseBots } from './bot-loops.ts'
 import { changeTopic, type TopicToChange } from './chat-topics.ts'
 import { takeOut } from './former-reaches.ts'
+import { keepTopicMessages } from './kept-messages.ts'
 import { checkMembers, emitMembers, insertMembers, refuseArchived, tellReach, touchTopic } from './topics.ts'
 
 /** A topic of the organization, whoever is in it; direct messages belong to their participants alone. */
@@ -47,7 +48,8 @@ export async function updateConsoleTopic(
   const topic = await requireAnyTopic(tx, topicId)
   if (wanted.open === true) await refuseFromOutside(tx, caller, topic, OPENED_FROM_INSIDE)
   if (botsStopped === false) await releaseBots(tx, caller, topic.id)
-  const kept = keepMessagesDays === undefined ? [] : await keepMessages(tx, topic.id, keepMessagesDays)
+  const kept =
+    keepMessagesDays === undefined ? [] : await keepTopicMessages(tx, caller, topic.id, keepMessagesDays)
   // A closed topic cannot be one that everybody is in.
   const closing = wanted.open === false && topic.joined_by_default && { joinedByDefault: false }
   const changes = await changeTopic(tx, caller, topic, { ...wanted, ...closing })
@@ -59,19 +61,6 @@ export async function updateConsoleTopic(
     archived: topic.archived_at !== null,
   }
   await tell(tx, caller, topic, 'topic.changed', [...changesBetween(before, changes), ...kept])
-}
-
-/** How long messages of a topic are kept, whatever its organization says; tells what changed. */
-async function keepMessages(
-  tx: Transaction,
-  topicId: string,
-  keepMessagesDays: number | null,
-): Promise<Change[]> {
-  const [before = {}] = await tx.query<{ keepMessagesDays: number | null }>(sql`
-    select keep_messages_days as "keepMessagesDays" from topics where org_id = ${tx.orgId} and id = ${topicId}`)
-  await tx.query(sql`
-    update topics set keep_messages_days = ${keepMessagesDays} where org_id = ${tx.orgId} and id = ${topicId}`)
-  return changesBetween(before, { keepMessagesDays })
 }
 
 /** An admin lets neither themselves nor anything of theirs into what others say among themselves. */

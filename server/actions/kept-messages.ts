@@ -1,8 +1,9 @@
 import { KEEPING_IS_FOR_OWNERS } from '../../contract/people/organization.ts'
+import { SHORTER_IS_FOR_OWNERS } from '../../contract/people/topics.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { Refusal } from '../errors.ts'
+import { notFound, Refusal } from '../errors.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import type { OrganizationRow } from '../queries/organizations.ts'
@@ -75,6 +76,35 @@ ${link}
     },
   }))
 }
+
+/**
+ * Sets how long messages of a topic are kept, whatever its organization says, and returns what changed. Owners alone shorten it, be it that
+ * the topic has fewer days of its own, or that it follows an organization that keeps messages shorter, now or once a planned time counts.
+ */
+export async function keepTopicMessages(
+  tx: Transaction,
+  { role }: PersonCaller,
+  topicId: string,
+  wanted: number | null,
+): Promise<Change[]> {
+  const [kept] = await tx.query<{ own: number | null; inherited: number | null; planned: number | null }>(sql`
+    select t.keep_messages_days as own, o.keep_messages_days as inherited, o.keep_messages_next_days as planned
+    from topics t join organizations o on o.org_id = ${tx.orgId}
+    where t.org_id = ${tx.orgId} and t.id = ${topicId}`)
+  if (!kept) throw notFound('Topic not found')
+  const { own, inherited, planned } = kept
+  const isShortened = [inherited, planned ?? inherited].some((days) =>
+    isShorter(daysOfTopic(wanted, days), daysOfTopic(own, days)),
+  )
+  if (isShortened && role !== 'owner') throw new Refusal(403, SHORTER_IS_FOR_OWNERS)
+  await tx.query(sql`
+    update topics set keep_messages_days = ${wanted} where org_id = ${tx.orgId} and id = ${topicId}`)
+  return changesBetween({ keepMessagesDays: own }, { keepMessagesDays: wanted })
+}
+
+/** Days that messages of a topic are kept; null: for ever, for which a topic of its own has 0. */
+const daysOfTopic = (own: number | null, inherited: number | null): number | null =>
+  own === 0 ? null : (own ?? inherited)
 
 /** Makes a planned time count that was not taken back. The second of two nodes finds nothing to do. */
 export async function applyKeptMessages(tx: Transaction): Promise<void> {

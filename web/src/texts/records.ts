@@ -5,10 +5,14 @@ addSentences(
   byLanguage<Record<string, string>>({
     en: {
       'only owners decide how long messages are kept': 'Only owners decide how long messages are kept.',
+      'only owners shorten the time that messages of a topic are kept':
+        'Only owners can shorten the time that messages of a topic are kept. A longer time is yours to set.',
     },
     de: {
       'only owners decide how long messages are kept':
         'Wie lange Nachrichten bleiben, entscheiden nur Eigentümer.',
+      'only owners shorten the time that messages of a topic are kept':
+        'Die Zeit, die Nachrichten eines Themas bleiben, verkürzen nur Eigentümer. Verlängern können Sie sie.',
       'Hold not found': 'Diese Sicherung gibt es nicht.',
       'the hold has ended already': 'Diese Sicherung ist schon beendet.',
       'a hold is of a topic or of a member, not of both':
@@ -105,6 +109,7 @@ export const recordsTexts = texts({
       action: 'Keep messages…',
       title: (name: string) => `Keep messages of ${name}`,
       button: 'Save',
+      forOwners: 'Only owners can choose a shorter time.',
     },
   },
   de: {
@@ -201,6 +206,7 @@ export const recordsTexts = texts({
       action: 'Nachrichten aufbewahren…',
       title: (name) => `Nachrichten von ${name} aufbewahren`,
       button: 'Speichern',
+      forOwners: 'Eine kürzere Zeit wählen nur Eigentümer.',
     },
   },
 })

@@ -205,6 +205,7 @@ function ChooseKept({ kept, planned }: { kept: number | null; planned: ReactNode
 /** How long messages of one topic are kept. */
 export default function KeepTopicMessages({ topic, onClose }: { topic: ConsoleTopic; onClose: () => void }) {
   const t = useTexts(recordsTexts).topic
+  const { role } = useMembership()
   const { mutateAsync } = useTopicChange(() => {})
   const { form, fields, asked } = useKept({
     kept: topic.keepMessagesDays,
@@ -218,6 +219,7 @@ export default function KeepTopicMessages({ topic, onClose }: { topic: ConsoleTo
   return (
     <FormDialog form={form} title={t.title(named(topic.name))} action={t.button} onClose={onClose}>
       {fields}
+      {role !== 'owner' && <Quiet>{t.forOwners}</Quiet>}
     </FormDialog>
   )
 }
