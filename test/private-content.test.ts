@@ -207,19 +207,17 @@ describe('with readings of everything', () => {
     const member = `/people/organizations/${orgId}/members/${reader.profileId}`
     const read = ORGANIZATION_OPERATIONS.filter(({ id }) => SHOWN_BY_READING.includes(id))
     expect((await owner.patch(member, { mayReadContent: false })).status).toBe(200)
-    for (const operation of read)
-      expect(await perform(reader, operation, things)).toMatchObject({
-        status: 403,
-        body: 'an owner must allow you to read content first',
-      })
+    const refuses = async (body: string) => {
+      for (const operation of read)
+        expect(await perform(reader, operation, things)).toMatchObject({ status: 403, body })
+    }
+    await refuses('an owner must allow you to read content first')
     expect((await owner.patch(member, { mayReadContent: true })).status).toBe(200)
+    await refuses('open a reading first, with a reason')
+    await askForReadings(reader, things, REASON)
     const settings = `/people/organizations/${orgId}`
     expect((await owner.patch(settings, { fourEyes: true })).status).toBe(200)
-    for (const operation of read)
-      expect(await perform(reader, operation, things)).toMatchObject({
-        status: 403,
-        body: 'open a reading first, with a reason',
-      })
+    await refuses('open a reading first, with a reason')
     for (const who of [owner, plain.second]) await who.patch(settings, { fourEyes: false })
     for (const operation of read) expect((await perform(reader, operation, things)).status).toBe(200)
   })
