@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPerson } from '../server/actions/members.ts'
+import { sql } from '../server/db/sql.ts'
 import {
   accept,
   handLink,
@@ -69,6 +70,18 @@ describe('an account that is active nowhere', () => {
     expect(await opens(stranger, ours.orgId)).toBe(false)
     expect(await opens(await signInWith(server, email, STRANGE), ours.orgId)).toBe(false)
     expect(await opens(await signInWith(server, email, OWN), ours.orgId), 'her own password').toBe(true)
+  })
+
+  it('waits for a proof where its first password came by a link that was made by hand', async () => {
+    const email = 'fay@example.com'
+    await addActive(ours, email)
+    await server.parley.db.query(sql`update accounts set email_proven = true where email_key = ${email}`)
+    await server.parley.db.query(
+      sql`update profiles set needs_proof = false where org_id = ${ours.orgId} and email_key = ${email}`,
+    )
+    const stranger = await claim(email)
+    expect([await opens(stranger, theirs.orgId), await opens(stranger, ours.orgId)]).toEqual([true, false])
+    expect(await stranger.get(start(ours))).toMatchObject(UNPROVEN)
   })
 
   it('accepts one with the password that it has', async () => {

@@ -210,6 +210,13 @@ describe('an import of an export', () => {
     const link = await handLink(theirs, await invite(theirs, ada.email))
     expect((await accept(stranger, link, 'words that a stranger has chosen')).status).toBe(200)
     expect(await importInto(server, first)).toMatchObject({ code: 0 })
+    const [newcomer] = await server.parley.db.query<{ id: string }>(sql`
+      select id from profiles where org_id = ${orgId} and account_id is not null and id <> ${ada.profileId} limit 1`)
+    const early = ['member', 'vouch', '--org', orgId, '--member', newcomer?.id ?? '']
+    expect(await commandLine.run(early, settingsOf(server)), 'nobody can sign in as them yet').toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has no password or other way to sign in yet'),
+    })
     expect(await listed(stranger)).toEqual({ [theirs.orgId]: undefined, [orgId]: 'address_proof' })
     expect(await opens(stranger, orgId)).toBe(false)
     const vouch = ['member', 'vouch', '--org', orgId, '--member', ada.profileId]

@@ -24,6 +24,13 @@ export async function acceptHolder(open: OpenTransaction, accountId: string): Pr
     update profiles set needs_proof = false where account_id = ${accountId} and needs_proof`)
 }
 
+/** A first password came by a link that was passed on by hand, which proves nothing: memberships of before wait for a proof. */
+export async function doubtHolder(open: OpenTransaction, accountId: string): Promise<void> {
+  await open.query(sql`update accounts set email_proven = false where id = ${accountId} and email_proven`)
+  await open.query(sql`${crossing('a person is looked for in all their organizations')}
+    update profiles set needs_proof = true where account_id = ${accountId} and not needs_proof`)
+}
+
 /**
  * The address is proven by a link that was mailed to it, or by a provider. If nobody had proven it before, the account may be in the
  * hands of another person, who followed a link that an admin passed on: that person keeps nothing of it.

@@ -12,7 +12,7 @@ import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
 import { type AccountRow, findAccount, lockAccount } from '../queries/accounts.ts'
-import { acceptHolder, lockProved, proveAddress } from './accounts.ts'
+import { acceptHolder, doubtHolder, lockProved, proveAddress } from './accounts.ts'
 import { audit } from './audit.ts'
 import { joinDefaultTopics } from './chat-topics.ts'
 import { tellMember } from './member-events.ts'
@@ -165,7 +165,7 @@ export async function acceptInvitation(
     // A person who has a session or the password of the account, and reads mail to its address, is its holder.
     if (!invitation.byHand) await acceptHolder(tx, account.id)
   } else {
-    if (!invitation.byHand) await proveAddress(tx, account.id)
+    await (invitation.byHand ? doubtHolder : proveAddress)(tx, account.id)
     if (account.canSignIn) await changePassword(tx, parley, account, { hash })
     else await setPassword(tx, account.id, hash)
   }

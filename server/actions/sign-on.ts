@@ -50,7 +50,7 @@ export async function signOn(
   // An identity that is known may have another address at the provider by now, or none that is verified.
   const isProof = identity.email !== undefined && emailKey(identity.email) === emailKey(current.email)
   if (isProof) await proveAddress(open, current.id)
-  if (!known) await link(open, parts, settings, identity, current)
+  await link(open, parts, settings, identity, current)
   return current
 }
 

@@ -64,7 +64,7 @@ const details = Type.Object({
   location: Type.Optional(Location),
   contact: Type.Optional(Contact),
   stream: Type.Optional(MessageStream),
-  actions: Type.Optional(MessageActions),
+  actions: Type.Optional(Type.Omit(MessageActions, ['hash'])), // made when it is shown
   assistant: Type.Optional(Type.Object({ name: Name(LIMITS.assistantName, '') })),
   forwarded: Type.Optional(Type.Object(forward)),
   preview: Type.Optional(

@@ -77,6 +77,7 @@ export async function newThings(
   await db.query(sql`
     insert into org_unit_members (org_id, org_unit_id, profile_id, joined_at)
     select org_id, ${orgUnitId}, id, 0 from profiles where org_id = ${orgId} and id = ${speaker?.profileId ?? null}`)
+  const request = await authorizationRequest(server)
   return db.write(orgId, async (tx) => ({
     organizationId: orgId,
     memberId,
@@ -108,7 +109,7 @@ export async function newThings(
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
     emojiName: await newEmoji(tx, speaker?.profileId ?? memberId),
-    request: await authorizationRequest(server),
+    request,
     assistantId: await connectedAssistant(tx, speaker?.profileId ?? members[0] ?? memberId),
   }))
 }

@@ -7,6 +7,7 @@ import { addPerson, type NewPerson, setMemberStatus } from '../../actions/member
 import { requirePerson } from '../../actions/people.ts'
 import { resetSecondFactor } from '../../actions/second-factors.ts'
 import { OperatorError, Refusal } from '../../errors.ts'
+import { findAccount } from '../../queries/accounts.ts'
 import { type CommandOutput, command, optional, required } from '../command.ts'
 import { findOrganization, findPerson } from '../find.ts'
 import { type Installation, withInstallation } from '../installation.ts'
@@ -129,6 +130,11 @@ export const vouch = command(
       const { name, accountId, email } = await findPerson(db, org, member)
       await db.transaction(async (open) => {
         const memberships = await enterMemberships(open, accountId)
+        const account = await findAccount(open, accountId)
+        if (!account?.canSignIn)
+          throw new OperatorError(
+            `${email} has no password or other way to sign in yet. Vouch for them once they have, since anybody could set the first password: an invitation link leads there.`,
+          )
         await acceptHolder(open, accountId)
         await auditAccount(memberships, { actor: OPERATOR }, { action: 'member.address_vouched' })
       })
