@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { AttemptNotes } from '../../server/actions/account-audit.ts'
 import { Database, type Row } from '../../server/db/database.ts'
 import type { Sql } from '../../server/db/sql.ts'
-import type { OpenTransaction } from '../../server/db/transaction.ts'
+import type { OpenTransaction, Transaction } from '../../server/db/transaction.ts'
 
 type Open = { isOver: boolean }
 
@@ -16,7 +17,13 @@ export function takeNestedUses(): string[] {
   return uses
 }
 
-const { query, transaction } = Database.prototype
+const { query, transaction, write } = Database.prototype
+const { note: noteAttempt } = AttemptNotes.prototype
+
+/** Nobody waits for these notes. */
+AttemptNotes.prototype.note = function (...attempt) {
+  return within.exit(() => noteAttempt.apply(this, attempt))
+}
 
 Database.prototype.transaction = async function <Result>(
   this: Database,
@@ -33,6 +40,16 @@ Database.prototype.transaction = async function <Result>(
   }
 }
 
+Database.prototype.write = function <Result>(
+  this: Database,
+  orgId: string,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  note()
+  // Its turn may come with that of others, whose place says nothing about this one.
+  return within.exit(() => write.call<Database, [string, typeof work], Promise<Result>>(this, orgId, work))
+}
+
 Database.prototype.query = function <R extends Row>(this: Database, statement: Sql): Promise<R[]> {
   note()
   return query.call<Database, [Sql], Promise<R[]>>(this, statement)
@@ -43,5 +60,6 @@ function note(): void {
   if (!open || open.isOver) return
   const frames = (new Error().stack ?? '').split('\n').slice(3)
   const own = frames.filter((line) => line.includes('/server/') || line.includes('/test/'))
-  if (!own[0]?.includes('/test/')) found.add(own.slice(0, 4).join('\n'))
+  const isOfTest = own.some((line) => line.includes('/test/'))
+  if (!isOfTest) found.add(own.slice(0, 4).join('\n'))
 }
