@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BOTS_STOPPED } from '../contract/error-codes.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../contract/events.ts'
 import { OPERATIONS } from '../contract/index.ts'
+import { OPERATOR } from '../server/actions/audit.ts'
+import { createIncomingWebhook } from '../server/actions/incoming-webhooks.ts'
 import { createTopic } from '../server/actions/topics.ts'
 import { actorOf } from '../server/events/actors.ts'
 import { newUuid } from '../server/ids.ts'
@@ -9,6 +11,7 @@ import { at, inTimeOf, type StaticTestBot, staticBot } from './support/cast.ts'
 import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import type { Answer } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
+import { postTo } from './support/incoming.ts'
 import { mailsTo } from './support/mails.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { ON_LOOPBACK, startDispatcher, startReceiver, webhookBot } from './support/receiver.ts'
@@ -379,6 +382,21 @@ describe('chains of other forms', () => {
       await send(actor)
     }
     expect(isStopped).toBe(true)
+  })
+
+  it('a bot that answers itself by the address of an incoming webhook is slowed', async () => {
+    const bot = await newBot('Echo')
+    const topicId = await newTopic(bot, 'topic', [])
+    const wanted = { name: 'Alerts', topicId }
+    const { token } = await server.parley.db.write(cast.orgId, (tx) =>
+      createIncomingWebhook(tx, server.parley, OPERATOR, bot.id, wanted),
+    )
+    const post: Act = () => postTo(`${server.url}/in/${token}`, { text: 'Hello' })
+    const { waits } = await answerEachOther(await actorsIn([bot], [topicId]), post, {
+      most: MAX_ECHOES + 40,
+      forMs: 3 * MINUTE_MS,
+    })
+    expect(waits.length).toBeGreaterThan(0)
   })
 
   it('bots that hear by their webhooks are stopped', async () => {

@@ -303,6 +303,19 @@ describe('links that lead elsewhere than they may stay text', () => {
       '![https://bank.example](https://pictures.example/a)',
       'https://bank.example https://evil.example',
       `${'\u200b'.repeat(5000)}https://bank.example`,
+      'bank.example.',
+      '(bank.example)',
+      '“bank.example”',
+      '→ bank.example',
+      'bank.example 🔒',
+      'Sign in at bank.example, please',
+      'https:\\\\bank.example',
+      'https:// bank.example',
+      '192.168.1.1',
+      '192.168.1.1:8080/setup',
+      'bank.pl',
+      'bank.pl/sign-in',
+      'bank.zip',
     ])('[%s]', (label) => {
       expect(seen(`[${label}](https://evil.example/a)`)).toBe('https://evil.example/a')
     })
@@ -311,9 +324,11 @@ describe('links that lead elsewhere than they may stay text', () => {
       ['https://bank.example/a', 'https://bank.example/b'],
       ['bank.example', 'https://www.bank.example/'],
       ['README.md', 'https://code.example/README.md'],
+      ['the file main.rs', 'https://code.example/src/main.rs'],
       ['node.js', 'https://nodejs.example/'],
       ['the bank', 'https://bank.example/'],
       ['v1.2.3', 'https://code.example/'],
+      ['report.pdf (2 pages)', 'https://files.example/download?id=1'],
     ])('[%s](%s) stays', (label, href) => {
       expect(seen(`[${label}](${href})`)).toBe(label)
     })

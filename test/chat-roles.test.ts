@@ -65,9 +65,9 @@ it.each(Object.entries(writes))(
     await set(one.who, 'Archived')
     const before = await lastSeq()
     expect(refusal(await write(one))).toEqual({
-      status: 404,
-      body: 'Organization not found',
-      code: 'organization-not-found',
+      status: 401,
+      body: 'sign in first',
+      code: 'sign-in-first',
     })
     expect(await lastSeq(), 'nothing was written').toBe(before)
     await set(one.who, 'Active')

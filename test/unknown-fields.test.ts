@@ -59,6 +59,14 @@ describe('a field that the contract does not name', () => {
     expect((await owner.post(links, { domains, maxUses: 2 })).status).toBe(201)
   })
 
+  it('is refused inside of an object that may be null', async () => {
+    const owner = await signInAs(server, { orgId, name: 'Nia' })
+    const settings = `/people/organizations/${orgId}/chat/notifications`
+    const quietHours = { from: '22:00', to: '07:00', till: '08:00' }
+    expect((await owner.patch(settings, { quietHours })).text).toContain('unknown field \\"till\\"')
+    expect((await owner.patch(settings, { quietHours: null })).status).toBe(200)
+  })
+
   it('is refused in what people send as bots do, and dropped for the bot itself', async () => {
     const ada = await signInAs(server, { orgId, name: 'Ada' })
     const bot = await staticBot(server, orgId)

@@ -1,4 +1,4 @@
-import type { BotCaller } from '../auth/bots.ts'
+import type { Caller } from '../caller.ts'
 import { botsStopped, type Refusal } from '../errors.ts'
 import type { Parley } from '../parley.ts'
 import { areBotsStopped } from '../queries/topics.ts'
@@ -9,7 +9,7 @@ type Parts = Pick<Parley, 'botLoops' | 'db' | 'clock'>
 /** Refuses a write that would continue a chain of bots that only answer bots. An answer that is kept for a key is given again. */
 export async function refuseLoop(
   parts: Parts,
-  caller: BotCaller,
+  caller: Caller,
   repeat: IdempotentRequest | undefined,
 ): Promise<void> {
   const refusal = await refusalOf(parts, caller)
@@ -18,7 +18,7 @@ export async function refuseLoop(
 }
 
 /** A bot is stopped if the database says so of one of the chain's topics: a person may just have let bots go on. */
-async function refusalOf({ botLoops, db }: Parts, caller: BotCaller): Promise<Refusal | undefined> {
+async function refusalOf({ botLoops, db }: Parts, caller: Caller): Promise<Refusal | undefined> {
   const verdict = botLoops.verdictOn(caller)
   if (!verdict || 'refusal' in verdict) return verdict?.refusal
   const { stopping, topicIds } = verdict.stoppedChain

@@ -10,7 +10,7 @@ export type UnknownField = { name: string; known: string[] }
 export function findUnknownField(schema: TSchema, value: unknown): UnknownField | undefined {
   const { properties, patternProperties, items, anyOf }: Schema = schema
   if (anyOf) {
-    const found = anyOf.map((one) => findUnknownField(one, value))
+    const found = anyOf.filter((one) => mayHave(one, value)).map((one) => findUnknownField(one, value))
     return found.every((one) => one !== undefined) ? found[0] : undefined
   }
   if (Array.isArray(value)) return items && firstOf(value, (element) => findUnknownField(items, element))
@@ -22,6 +22,12 @@ export function findUnknownField(schema: TSchema, value: unknown): UnknownField 
     return { name, known: Object.keys(properties) }
   })
 }
+
+/** Null and text name no fields of an object: they are no schemas that it may have. */
+const mayHave = (schema: TSchema, value: unknown): boolean =>
+  typeof value !== 'object' || value === null || !('type' in schema) || schema.type === kindOf(value)
+
+const kindOf = (value: object): string => (Array.isArray(value) ? 'array' : 'object')
 
 type Schema = {
   properties?: Record<string, TSchema>

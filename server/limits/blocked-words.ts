@@ -13,8 +13,10 @@ const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
 /** Accents, and other marks that any letter can carry. Vowel signs of Indic scripts, and the sounds of kana, make other letters. */
 const ACCENTS =
   /[\u0300-\u036f]|[\u064b-\u0655]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/g
-/** Signs of Markdown that stand inside of a word without being seen, and the targets of links. */
-const MARKUP = /[*~`[]+|\](?:\([^()\s]{0,2048}\))?/g
+/** Signs of Markdown that stand inside of a word without being seen. */
+const MARKUP = /[*~`[\]]+/g
+/** A target of a link that is longer is text. */
+const LONGEST_TARGET = 2048
 
 /** Folds case, ligatures and `ß`; an accent that is no part of a letter is left out. */
 const folded = (text: string): string =>
@@ -26,6 +28,37 @@ const folded = (text: string): string =>
     .toLowerCase()
     .normalize('NFC')
     .replace(ACCENTS, '')
+
+/** A text as it is shown, without the signs of Markdown and the targets of links. */
+const shownOf = (text: string): string => withoutTargets(text).replace(MARKUP, '')
+
+/** Leaves out what stands in brackets behind a label, brackets inside of it included. */
+function withoutTargets(text: string): string {
+  if (!text.includes('](')) return text
+  const ends = bracketEnds(text)
+  let shown = ''
+  let from = 0
+  for (let label = text.indexOf(']('); label !== -1; label = text.indexOf('](', Math.max(from, label + 1))) {
+    const end = ends.get(label + 1)
+    if (end === undefined || end - label > LONGEST_TARGET) continue
+    shown += text.slice(from, label)
+    from = end + 1
+  }
+  return shown + text.slice(from)
+}
+
+/** The place of the closing bracket for each opening one that has one. */
+function bracketEnds(text: string): Map<number, number> {
+  const open: number[] = []
+  const ends = new Map<number, number>()
+  for (let place = 0; place < text.length; place++) {
+    const sign = text[place]
+    if (sign === '(') open.push(place)
+    const opened = sign === ')' ? open.pop() : undefined
+    if (opened !== undefined) ends.set(opened, place)
+  }
+  return ends
+}
 
 const wordsIn = (text: string): readonly string[] => folded(text).match(WORD) ?? []
 
@@ -60,7 +93,7 @@ export function blockedWordsOf(entries: readonly string[] | null | undefined): B
 export function hasBlockedWord(blocked: BlockedWords | undefined, text: string): boolean {
   if (!blocked) return false
   if (isAmong(blocked, wordsIn(text))) return true
-  const shown = text.replace(MARKUP, '')
+  const shown = shownOf(text)
   return shown !== text && isAmong(blocked, wordsIn(shown))
 }
 
@@ -87,7 +120,7 @@ export function growsBlockedWord(blocked: BlockedWords | undefined, text: string
   for (let seen = 0; start > 0 && seen < LOOK_BACK; start--)
     if (!HIDDEN.test(text.charAt(start - 1))) seen += 1
   const grown = text.slice(start)
-  return [grown, grown.replace(MARKUP, '')].some((seen) => {
+  return [grown, shownOf(grown)].some((seen) => {
     const words = wordsIn(seen).slice(start > 0 ? 1 : 0)
     return isAmong(blocked, /[\p{L}\p{N}\p{M}]$/u.test(seen.replace(UNSEEN, '')) ? words.slice(0, -1) : words)
   })

@@ -17,6 +17,7 @@ import type { Queryable } from '../db/database.ts'
 import { PassingRefusal, Refusal, tooMany } from '../errors.ts'
 import { takeRequest } from '../http/bot-admission.ts'
 import { spendMessage } from '../http/bot-budget.ts'
+import { refuseLoop } from '../http/bot-loop.ts'
 import type { IdempotentRequest } from '../http/idempotency.ts'
 import { rawBody } from '../http/request-body.ts'
 import { sha256 } from '../ids.ts'
@@ -136,10 +137,12 @@ async function receive(
   const text = await mentioningMembers(parley, address, rendered.text)
   const repeat = repeatOf(address, header, raw)
   const isGone = () => reply.raw.destroyed
+  const sender = senderOf(parley, call, delivered, identity)
+  await refuseLoop(parley, sender, repeat).catch(hideRefusal)
   let messageId: string | undefined
   const { status, payload: kept } = await spendMessage(parley, identity, repeat, async () => {
     const answer = await parley.messages
-      .send(senderOf(parley, call, delivered, identity), { topicId, text }, { repeat, isGone })
+      .send(sender, { topicId, text }, { repeat, isGone })
       .catch(hideRefusal)
     if ('kept' in answer) return answer.kept
     messageId = answer.sent.id

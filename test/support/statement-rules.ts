@@ -42,7 +42,9 @@ function isAskedByTest(): boolean {
   const frames = (new Error().stack ?? '')
     .split('\n')
     .filter((line) => line.includes('/server/') || line.includes('/test/'))
-  const asking = frames.find((line) => !line.includes('/server/db/') && !line.includes('/statement-rules.ts'))
+  const asking = frames.find(
+    (line) => !line.includes('/server/db/') && !/\/(statement|pool)-rules\.ts/.test(line),
+  )
   return asking?.includes('/test/') ?? false
 }
 

@@ -12,9 +12,8 @@ begin
   return null;
 end $$;
 
-create or replace trigger bots_authority
-  after update of active, paused_at, secret, previous_secret, token_generation, credential, permission, scopes, signature_version
-  on bots for each row
+create or replace trigger bots_authority after update of active, paused_at, secret, previous_secret, token_generation, credential, permission,
+    scopes, signature_version on bots for each row
   when ((old.active, old.paused_at, old.secret, old.previous_secret, old.token_generation, old.credential, old.permission, old.scopes, old.signature_version)
     is distinct from
     (new.active, new.paused_at, new.secret, new.previous_secret, new.token_generation, new.credential, new.permission, new.scopes, new.signature_version))
