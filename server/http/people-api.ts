@@ -9,6 +9,7 @@ import { findCaller, findSession, isOpenSession, type PersonCaller, type SignedI
 import type { Visitor } from '../caller.ts'
 import { type Authority, confirmed } from '../db/authority.ts'
 import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound, Refusal, tooMany } from '../errors.ts'
 import type { Parley } from '../parley.ts'
@@ -93,6 +94,8 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
         const input = wire.read(request)
         const transact: WithAccount<O>['transact'] = (work) =>
           parley.db.transaction(async (open) => {
+            // The account before its sessions, as everybody locks them who ends sessions.
+            await open.query(sql`select 1 from accounts where id = ${signedIn.accountId} for update`)
             if (!(await isOpenSession(open, signedIn))) throw new Refusal(401, UNAUTHORIZED)
             return work(open)
           })

@@ -62,7 +62,8 @@ function isHost(word: string, href: string): boolean {
   if (NUMBERS.test(word)) return true
   const ending = BARE_HOST.exec(word)?.[1]?.toLowerCase()
   if (ending === undefined || FILE_ENDINGS.has(ending)) return false
-  return !(DOMAINS_OF_FILES.has(ending) && new URL(href).pathname.endsWith(`/${word}`))
+  const [path] = href.split(/[?#]/, 1)
+  return !(DOMAINS_OF_FILES.has(ending) && `/${path}`.endsWith(`/${word}`))
 }
 
 /** The host of an address, without the `www.` that many leave out; undefined if it is none. */
