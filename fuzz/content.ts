@@ -2,8 +2,8 @@ import { form } from '../test/support/forms.ts'
 import type { Caller } from './callers.ts'
 import type { Fuzzer } from './fuzzer.ts'
 import { hostileCode, hostileCsv, hostileMarkdown, hostilePage, MESSAGE_LENGTH } from './hostile-content.ts'
-import { LOOP_LIMIT_MS, LoopWatch } from './loop.ts'
-import { type OpenPage, openPage, TASK_LIMIT_MS } from './page-tasks.ts'
+import { LoopWatch } from './loop.ts'
+import { type OpenPage, openPage } from './page-tasks.ts'
 import { Random } from './random.ts'
 import type { FuzzedServer } from './server.ts'
 import { ANYONE, idIn, type Stage } from './stage.ts'
@@ -19,25 +19,33 @@ const TOPICS = 16
 const TRIES = 3
 
 type Piece = { name: string; send(): Promise<unknown> }
-type Parts = { fuzzer: Fuzzer; server: FuzzedServer; stage: Stage; seed: number }
+type Parts = {
+  fuzzer: Fuzzer
+  server: FuzzedServer
+  stage: Stage
+  seed: number
+  /** The longest that `/health/live` may take to answer, and that a page may stand still. */
+  limitMs: number
+}
 
 /**
  * Sends texts, files, payloads and pages that are made to cost, and measures what everybody else notices of it: how long the server takes to
  * say that it lives, and how long a page that shows them stands still. Returns what took too long.
  */
-export async function sendHostileContent({ fuzzer, server, stage, seed }: Parts): Promise<string[]> {
+export async function sendHostileContent(parts: Parts): Promise<string[]> {
+  const { fuzzer, stage, seed, limitMs } = parts
   const person = stage.callers.find(({ audience, seesAll }) => audience === 'person' && seesAll)
   if (!person) throw new Error('the stage has an owner')
   const topics = await makeTopics(fuzzer, stage, person)
-  const pieces = piecesFor({ fuzzer, server, stage, seed }, person, topics)
+  const pieces = piecesFor(parts, person, topics)
   const watch = new LoopWatch(fuzzer.url)
   const problems: string[] = []
   let longestMs = 0
   try {
     for (const { name, send } of pieces) {
-      const tookMs = await fastest(LOOP_LIMIT_MS, () => watch.during(send))
+      const tookMs = await fastest(limitMs, () => watch.during(send))
       longestMs = Math.max(longestMs, tookMs)
-      if (tookMs > LOOP_LIMIT_MS)
+      if (tookMs > limitMs)
         problems.push(
           `${name} of seed ${seed} holds the server up: /health/live took ${tookMs.toFixed(0)} ms`,
         )
@@ -56,7 +64,7 @@ export async function sendHostileContent({ fuzzer, server, stage, seed }: Parts)
     console.log('hostile content: no browser, so no page was measured')
     return problems
   }
-  return [...problems, ...(await openTopics(page, topics, seed).finally(() => page.close()))]
+  return [...problems, ...(await openTopics(page, topics, parts).finally(() => page.close()))]
 }
 
 /** The quickest of up to three tries; the first that is quick enough counts. */
@@ -140,7 +148,7 @@ function piecesFor(
 async function openTopics(
   page: OpenPage,
   [harmless = '', , crowded = '', ...single]: readonly string[],
-  seed: number,
+  { seed, limitMs }: Parts,
 ): Promise<string[]> {
   const problems: string[] = []
   let longestMs = 0
@@ -150,13 +158,13 @@ async function openTopics(
     ['the crowded topic', crowded] as const,
   ]
   for (const [name, topicId] of hostile) {
-    const tookMs = await fastest(TASK_LIMIT_MS, async () => {
+    const tookMs = await fastest(limitMs, async () => {
       const taskMs = await page.longestTaskTo(topicId)
       await page.longestTaskTo(harmless)
       return taskMs
     })
     longestMs = Math.max(longestMs, tookMs)
-    if (tookMs > TASK_LIMIT_MS)
+    if (tookMs > limitMs)
       problems.push(`${name} of seed ${seed}: the page stood still for ${tookMs.toFixed(0)} ms`)
   }
   console.log(

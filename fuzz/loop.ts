@@ -1,5 +1,3 @@
-/** The longest that `/health/live` may take to answer while one thing is done: what takes longer holds everybody up. */
-export const LOOP_LIMIT_MS = 250
 /** Answers that are waited for after a piece of work, which may go on behind its own answer. */
 const ANSWERS_AFTER = 5
 

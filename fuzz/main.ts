@@ -81,7 +81,7 @@ async function fuzz(options: Options, server: FuzzedServer): Promise<number> {
 
 /** Sends what the options ask for; gives back what is wrong beyond single answers. */
 async function sendAll(
-  { seed, requests, replay, operations: chosen }: Options,
+  { seed, requests, replay, limitMs, operations: chosen }: Options,
   operations: readonly Operation[],
   server: FuzzedServer,
   fuzzer: Fuzzer,
@@ -113,7 +113,7 @@ async function sendAll(
     await act(fuzzer, stage, material, { seed, from: last, to: last + LATE_REQUESTS, goesOn })
   }
   const isOfAll = replay === undefined && chosen.length === 0
-  const problems = isOfAll && goesOn() ? await tryContent(place, server, judge, seed) : []
+  const problems = isOfAll && goesOn() ? await tryContent(place, server, judge, { seed, limitMs }) : []
   const changed = changedTables(before, await fingerprint(dataDir, foreign.organizationId))
   return [
     ...problems,
@@ -122,10 +122,15 @@ async function sendAll(
   ]
 }
 
-async function tryContent(place: Place, server: FuzzedServer, judge: Judge, seed: number): Promise<string[]> {
+async function tryContent(
+  place: Place,
+  server: FuzzedServer,
+  judge: Judge,
+  bounds: Pick<Options, 'seed' | 'limitMs'>,
+): Promise<string[]> {
   const stage = await setStage(place, 'fuzz-content', 'ospreycontent')
   judge.secrets.push(...stage.secrets)
-  return sendHostileContent({ fuzzer: place.fuzzer, server, stage, seed })
+  return sendHostileContent({ fuzzer: place.fuzzer, server, stage, ...bounds })
 }
 
 type Span = { seed: number; from: number; to: number; goesOn(): boolean }

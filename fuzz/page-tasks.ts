@@ -1,8 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { FLAGS, SMALL_BROWSER } from '../test/support/chromium.ts'
 
-/** The longest that a page may stand still while it opens a topic, whatever was written there. */
-export const TASK_LIMIT_MS = 250
 /** A page that did nothing for so long has drawn what there is. */
 const QUIET_MS = 500
 const OPEN_LIMIT_MS = 60_000
