@@ -49,7 +49,9 @@ class DrawingTurns {
     }
   }
 
+  /** A text that grows keeps its version until it ends: its tree is made anew each time and is not to be kept. */
   #spend(message: Message): boolean {
+    if (isStreaming(message)) return true
     const length = message.text.length + (message.forwarded?.text.length ?? 0)
     if (length > SHORT_TEXT && this.#characters <= 0) return false
     this.#characters -= length
@@ -103,7 +105,7 @@ export const planTurns = (messages: readonly Message[]): void => turns.plan(mess
 
 /** Whether the text of a message is drawn yet. Once it is, it stays, and so does every later version of it. */
 export function useTurn(message: Message): boolean {
-  const [isDrawn, setDrawn] = useState(() => isStreaming(message) || turns.take(message))
+  const [isDrawn, setDrawn] = useState(() => turns.take(message))
   useEffect(() => (isDrawn ? undefined : turns.wait(message, () => setDrawn(true))), [isDrawn, message])
   return isDrawn
 }
