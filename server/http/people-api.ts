@@ -9,7 +9,6 @@ import { findCaller, findSession, isOpenSession, type PersonCaller, type SignedI
 import type { Visitor } from '../caller.ts'
 import { type Authority, confirmed } from '../db/authority.ts'
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound, Refusal, tooMany } from '../errors.ts'
 import type { Parley } from '../parley.ts'
@@ -92,13 +91,18 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
         const visitor = visitorOf(request, parley.config)
         const signedIn = await admitAccount(visitor, parley)
         const input = wire.read(request)
+        // Everybody locks organizations first, then the account, and its sessions last.
         const transact: WithAccount<O>['transact'] = (work) =>
-          parley.db.transaction(async (open) => {
-            // The account before its sessions, as everybody locks them who ends sessions.
-            await open.query(sql`select 1 from accounts where id = ${signedIn.accountId} for update`)
-            if (!(await isOpenSession(open, signedIn))) throw new Refusal(401, UNAUTHORIZED)
-            return work(open)
-          })
+          parley.db
+            .transaction(async (open) => {
+              const result = await work(open)
+              await requireOpen(open, signedIn)
+              return result
+            })
+            .catch(async (error: unknown) => {
+              await requireOpen(parley.db, signedIn) // what failed may have missed the session
+              throw error
+            })
         return wire.write(await handler({ ...input, signedIn, transact, parley, visitor, request, reply }))
       })
     },
@@ -300,6 +304,10 @@ const NEED_REFUSALS: Record<Need, string> = {
   sign_in: SIGN_IN_AGAIN,
   second_factor: SECOND_FACTOR_FIRST,
   address_proof: PROVE_ADDRESS_FIRST,
+}
+
+async function requireOpen(db: Queryable, signedIn: SignedIn): Promise<void> {
+  if (!(await isOpenSession(db, signedIn))) throw new Refusal(401, UNAUTHORIZED)
 }
 
 const noOrganization = () => notFound('Organization not found')

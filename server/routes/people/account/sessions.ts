@@ -1,6 +1,7 @@
 import * as contract from '../../../../contract/people/session.ts'
 import { provePassword, signInWithPassword } from '../../../actions/sign-in.ts'
 import { endSession, endSessionOf, endSessions, findSession } from '../../../auth/sessions.ts'
+import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { clearCookie } from '../../../http/cookies.ts'
@@ -35,11 +36,15 @@ export function sessionRoutes(people: PeopleApi, limits: AccountLimits): void {
     ok(await readAccount(db, signedIn, clock())),
   )
 
-  people.account(contract.endSession, async ({ params: { sessionId }, signedIn, transact }) => {
-    const isOver = await transact((open) => endSession(open, signedIn.accountId, sessionId))
-    if (!isOver) throw notFound('Session not found')
-    return noContent()
-  })
+  people.account(
+    contract.endSession,
+    async ({ params: { sessionId }, signedIn, transact, parley: { db } }) => {
+      const end = (open: Queryable) => endSession(open, signedIn.accountId, sessionId)
+      const isOver = await (sessionId === signedIn.sessionId ? end(db) : transact(end))
+      if (!isOver) throw notFound('Session not found')
+      return noContent()
+    },
+  )
 
   people.account(contract.endOtherSessions, async ({ signedIn, transact }) => {
     await transact((open) => endSessions(open, signedIn.accountId, signedIn.sessionId))
