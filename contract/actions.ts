@@ -140,7 +140,7 @@ export type ActionAnswer = Static<typeof ActionAnswer>
 
 /** The same on a message, with the answers so far. Values of a form are for the bot and, of an approval, the audit log. */
 export const MessageActions = Type.Object({
-  id: Uuid('Of this question; another one when the bot asks anew or changes the text'),
+  id: Uuid('The id of this question, which changes when the bot asks another or changes the text'),
   hash: Type.String({
     description:
       'SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen',

@@ -182,7 +182,7 @@ export type StreamState = {
 }
 
 export type MessageActions = {
-  /** Of this question; another one when the bot asks anew or changes the text */
+  /** The id of this question, which changes when the bot asks another or changes the text */
   id: string
   /** SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen */
   hash: string

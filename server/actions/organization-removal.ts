@@ -25,7 +25,7 @@ const LAST = ['organization_storage', 'organization_logs', 'organizations', 'org
 /** Tables that have steps of their own. */
 const PEOPLE_TABLE = 'profiles'
 const FILES_TABLE = 'stored_files'
-/** Where a hold stands, triggers keep what is deleted: holds go first. */
+/** Holds go first: while one stands, triggers keep what is deleted. */
 const HOLDS_TABLE = 'legal_holds'
 
 type Removed = { orgId: string; name: string; size: OrganizationSize }
@@ -38,7 +38,7 @@ export async function beginRemoval(db: Database, { orgId, name, size }: Removed)
   await db.transaction(async (open) => {
     const homeId = await readHome(open)
     const entered = new Map<string, Transaction>()
-    // In one order, as all transactions enter several organizations.
+    // Organizations are entered in the order of their ids, as all transactions do.
     for (const id of [orgId, ...(homeId === undefined ? [] : [homeId])].sort())
       entered.set(id, await open.enter(id))
     const [tx, home] = [entered.get(orgId), homeId === undefined ? undefined : entered.get(homeId)]

@@ -128,7 +128,7 @@ export class Database implements Queryable {
     return this.write(who.orgId, async (tx) => work(tx, await confirmed(tx, who)))
   }
 
-  /** For rows that are the caller's own and nobody's event: waits for no other writer of the organization, and nobody takes the right before it ends. */
+  /** Writes rows that are the caller's own and cause no event. It waits for no other writer of the organization; the caller keeps the right until it ends. */
   writeBeside<Result, Who extends Acting<Who>>(
     who: Who,
     work: (tx: OpenTransaction, who: Who) => Promise<Result>,

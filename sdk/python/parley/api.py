@@ -238,7 +238,7 @@ class MessageActionsElement(TypedDict):
 
 
 class MessageActions(TypedDict):
-    # Of this question; another one when the bot asks anew or changes the text
+    # The id of this question, which changes when the bot asks another or changes the text
     id: str
     # SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen
     hash: str
