@@ -13,7 +13,7 @@ const BY_LANGUAGE = ['texts', 'byLanguage']
 /** Entry modules that a browser needs before it shows anything, a message, or a page of the docs. */
 const STARTS = {
   any: 'src/main.tsx',
-  chat: 'src/chat/views/shell/chat-app.tsx',
+  chat: 'src/chat/views/frame/chat-app.tsx',
   docs: 'src/views/docs/docs.tsx',
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Random } from '../fuzz/random.ts'
-import { addPerson } from '../server/actions/members.ts'
+import { addPerson } from '../server/actions/members/members.ts'
 import { sql } from '../server/db/sql.ts'
 import {
   accept,

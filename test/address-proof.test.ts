@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson } from '../server/actions/members.ts'
+import { addPerson } from '../server/actions/members/members.ts'
 import { sql } from '../server/db/sql.ts'
 import {
   accept,

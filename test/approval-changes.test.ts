@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ActionsInput } from '../contract/actions.ts'
-import { recordPreview } from '../server/actions/link-previews.ts'
+import { recordPreview } from '../server/actions/messages/link-previews.ts'
 import { sql } from '../server/db/sql.ts'
 import type { Job } from '../server/jobs/queue.ts'
 import { linkIn } from '../server/link-in-text.ts'

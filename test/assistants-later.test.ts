@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendDueMessages } from '../server/background/due-messages.ts'
 import { sql } from '../server/db/sql.ts'
-import { sendDueMessages } from '../server/later/due-messages.ts'
 import { connectFor, type Keeping } from './support/assistants.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'

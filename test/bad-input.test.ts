@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
 import type { Operation } from '../contract/operation.ts'
-import { OPERATOR } from '../server/actions/audit.ts'
-import { createOrgUnit } from '../server/actions/org-units.ts'
+import { createOrgUnit } from '../server/actions/members/org-units.ts'
+import { OPERATOR } from '../server/actions/organization/audit.ts'
 import { newUuid } from '../server/ids.ts'
 import {
   type OAuthTestBot,

@@ -259,7 +259,7 @@ describe('a direct message', () => {
 
   it('that operators made before is found', async () => {
     const memberIds = { createdBy: boss.profileId, other: cy.profileId }
-    const { createTopic } = await import('../server/actions/topics.ts')
+    const { createTopic } = await import('../server/actions/topics/topics.ts')
     const dm = await server.parley.db.write(orgId, (tx) =>
       createTopic(tx, { type: 'dm', name: '', createdBy: memberIds.createdBy, members: [memberIds.other] }),
     )

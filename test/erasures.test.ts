@@ -9,10 +9,10 @@ import {
   PERSON_HELD,
   type PersonRecord,
 } from '../contract/people/erasures.ts'
-import { eraseSome } from '../server/actions/erasure-steps.ts'
+import { eraseSome } from '../server/actions/members/erasure-steps.ts'
+import { eraseData } from '../server/background/erasures.ts'
 import { Sql, sql, toStatement } from '../server/db/sql.ts'
 import type { Transaction } from '../server/db/transaction.ts'
-import { eraseData } from '../server/later/erasures.ts'
 import { organization as organizationOf } from './support/cast.ts'
 import { chatOf, refusal } from './support/chat.ts'
 import { eventuallyHolds } from './support/eventually.ts'

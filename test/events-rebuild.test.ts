@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
 import type { Topic, TopicListItem } from '../contract/topics.ts'
-import { deleteMessage, editMessage } from '../server/actions/messages.ts'
-import { addReaction, removeReaction } from '../server/actions/reactions.ts'
-import { addTopicMembers, createTopic, removeTopicMembers, updateTopic } from '../server/actions/topics.ts'
+import { deleteMessage, editMessage } from '../server/actions/messages/messages.ts'
+import { addReaction, removeReaction } from '../server/actions/messages/reactions.ts'
+import {
+  addTopicMembers,
+  createTopic,
+  removeTopicMembers,
+  updateTopic,
+} from '../server/actions/topics/topics.ts'
 import type { Transaction } from '../server/db/transaction.ts'
 import { Refusal } from '../server/errors.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'

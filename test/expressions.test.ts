@@ -25,7 +25,7 @@ const EXCEPTIONS: readonly [file: string, why: string, ...expressions: RegExp[]]
     /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^-/'"$;]+|[\s\S]/g,
   ],
   [
-    'server/actions/commands.ts',
+    'server/actions/bots/commands.ts',
     'behind the first space everything matches, so that nothing is tried again',
     /^\/([a-z][a-z0-9_-]{0,31})(?:\s+<@(b@[0-9a-fA-F-]{36})>)?(?:\s+([\s\S]*))?$/,
   ],
@@ -49,7 +49,7 @@ const MADE_LATER: Readonly<Record<string, string>> = {
   'server/routes/incoming.ts': 'an id between two signs: no repetition',
   'server/routes/mcp/resources.ts': 'paths of our own, in which an id ends at the next slash',
   'web/src/kit/name.tsx': 'one class between two signs that are not in it',
-  'web/src/chat/views/shell/emoji-dialog.tsx': 'the pattern of the contract, which is tried',
+  'web/src/chat/views/dialogs/emoji-dialog.tsx': 'the pattern of the contract, which is tried',
   'web/src/chat/views/conversation/emoji/custom.tsx': 'as contract/custom-emoji.ts makes it, which is tried',
   'web/src/chat/views/conversation/composer/written.ts': 'names side by side, without repetition',
 }

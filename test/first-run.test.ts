@@ -12,13 +12,13 @@ import {
   it,
   onTestFinished,
 } from 'vitest'
-import { makeHome, renewSetupToken } from '../server/actions/installation.ts'
+import { makeHome, renewSetupToken } from '../server/actions/organization/installation.ts'
 import { listOrganizations } from '../server/cli/find.ts'
 import { describeSignups } from '../server/cli/signups.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
-import { readHome, readSignups } from '../server/queries/installation.ts'
+import { readHome, readSignups } from '../server/queries/organization/installation.ts'
 import { organization } from './support/cast.ts'
 import { call } from './support/client.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'

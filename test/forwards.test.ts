@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
 import { FORWARDED_OTHERWISE, NOT_FORWARDED } from '../contract/messages.ts'
-import { postMessage } from '../server/actions/messages.ts'
+import { postMessage } from '../server/actions/messages/messages.ts'
 import { indexEverything } from '../server/search/indexer.ts'
 import { oauthBot } from './support/cast.ts'
 import { chatOf, refusal, withKey } from './support/chat.ts'

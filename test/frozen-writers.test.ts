@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { createTopic } from '../server/actions/topics.ts'
+import { createTopic } from '../server/actions/topics/topics.ts'
 import { CONNECTION_LIMITS } from '../server/db/database.ts'
 import { at, organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type HeldRecord, HOLD_ENDED, type Hold, ONE_OF_BOTH } from '../contract/people/holds.ts'
+import { deleteOldMessages } from '../server/background/message-retention.ts'
 import { sql } from '../server/db/sql.ts'
-import { deleteOldMessages } from '../server/later/retention.ts'
 import { organization as organizationOf } from './support/cast.ts'
 import { chatOf, refusal } from './support/chat.ts'
 import { eventually } from './support/eventually.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MEMBER_STATUSES, type Member, type MemberStatus } from '../contract/members.ts'
-import { setMemberStatus } from '../server/actions/members.ts'
+import { setMemberStatus } from '../server/actions/members/members.ts'
 import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
-import { type NewMessage, postMessage } from '../server/actions/messages.ts'
-import { createTopic } from '../server/actions/topics.ts'
+import { type NewMessage, postMessage } from '../server/actions/messages/messages.ts'
+import { createTopic } from '../server/actions/topics/topics.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 

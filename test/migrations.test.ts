@@ -8,7 +8,7 @@ import { readPlacements } from '../server/db/placement.ts'
 import { sql, toStatement } from '../server/db/sql.ts'
 import { statementsOf } from '../server/db/statements.ts'
 import { newUuid } from '../server/ids.ts'
-import { eventsFor } from '../server/queries/audience.ts'
+import { eventsFor } from '../server/queries/events/audience.ts'
 import { openEmpty, openFormer, openMigrated } from './support/migrated.ts'
 
 const ONE = '0005_files.sql'

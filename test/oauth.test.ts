@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
 import type { Operation } from '../contract/operation.ts'
 import { ALL_SCOPES, type Scope } from '../contract/scopes.ts'
-import { activateBot, deactivateBot, revokeTokens, rotateSecret, setBot } from '../server/actions/bots.ts'
+import {
+  activateBot,
+  deactivateBot,
+  revokeTokens,
+  rotateSecret,
+  setBot,
+} from '../server/actions/bots/bots.ts'
 import { newUuid } from '../server/ids.ts'
 import { type OAuthTestBot, oauthBot, organization, staticBot, tokenFor } from './support/cast.ts'
 import { type Answer, call } from './support/client.ts'

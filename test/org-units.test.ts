@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrgUnit, OrgUnitType } from '../contract/org-units.ts'
-import { OPERATOR } from '../server/actions/audit.ts'
-import { setMemberStatus } from '../server/actions/members.ts'
-import { createOrgUnit } from '../server/actions/org-units.ts'
-import { setOrganization } from '../server/actions/organization-settings.ts'
+import { setMemberStatus } from '../server/actions/members/members.ts'
+import { createOrgUnit } from '../server/actions/members/org-units.ts'
+import { OPERATOR } from '../server/actions/organization/audit.ts'
+import { setOrganization } from '../server/actions/organization/organization-settings.ts'
 import { newUuid } from '../server/ids.ts'
 import {
   at,

@@ -1,9 +1,9 @@
 import { escapeLiteral } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTopic } from '../server/actions/topics.ts'
+import { createTopic } from '../server/actions/topics/topics.ts'
 import { sql, toStatement } from '../server/db/sql.ts'
 import { firstUuidAt } from '../server/ids.ts'
-import { type MessagePlace, messagePage } from '../server/queries/messages.ts'
+import { type MessagePlace, messagePage } from '../server/queries/messages/messages.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PEOPLE_OPERATIONS } from '../contract/people/index.ts'
-import { inviteMember } from '../server/actions/invitations.ts'
+import { inviteMember } from '../server/actions/members/invitations.ts'
 import { hashPassword } from '../server/auth/passwords.ts'
 import { readConfig } from '../server/config.ts'
 import { sql } from '../server/db/sql.ts'

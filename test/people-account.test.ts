@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setMemberStatus } from '../server/actions/members.ts'
+import { setMemberStatus } from '../server/actions/members/members.ts'
 import { forgetOldTokens } from '../server/auth/one-time-tokens.ts'
 import { createSession, forgetOldSessions } from '../server/auth/sessions.ts'
 import { sql } from '../server/db/sql.ts'

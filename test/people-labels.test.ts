@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConsoleOrgUnit } from '../contract/people/org-units.ts'
-import { setOrganization } from '../server/actions/organization-settings.ts'
+import { setOrganization } from '../server/actions/organization/organization-settings.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import type { Answer } from './support/client.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'

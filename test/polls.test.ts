@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
 import type { Poll, PollVote } from '../contract/polls.ts'
-import { closePoll } from '../server/actions/polls.ts'
+import { closePoll } from '../server/actions/work/polls.ts'
 import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
 import {

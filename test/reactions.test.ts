@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addReaction } from '../server/actions/reactions.ts'
-import { createTopic, type NewTopic } from '../server/actions/topics.ts'
+import { addReaction } from '../server/actions/messages/reactions.ts'
+import { createTopic, type NewTopic } from '../server/actions/topics/topics.ts'
 import { sql } from '../server/db/sql.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { during } from './support/events.ts'

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setBot } from '../server/actions/bots.ts'
+import { setBot } from '../server/actions/bots/bots.ts'
 import { forgetOldNonces } from '../server/auth/nonces.ts'
 import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'

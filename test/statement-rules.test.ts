@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Database } from '../server/db/database.ts'
 import { CROSSING, sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
-import { listMessages } from '../server/queries/messages.ts'
+import { listMessages } from '../server/queries/messages/messages.ts'
 import { RULES_DATABASE } from './support/global-setup.ts'
 import { StatementRules, takeNewTexts } from './support/statement-rules.ts'
 

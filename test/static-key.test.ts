@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
 import type { Operation } from '../contract/operation.ts'
-import { activateBot, deactivateBot, rotateSecret, setBot } from '../server/actions/bots.ts'
+import { activateBot, deactivateBot, rotateSecret, setBot } from '../server/actions/bots/bots.ts'
 import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
 import {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Overview } from '../contract/people/organization.ts'
-import { setStorageQuota } from '../server/actions/storage-quota.ts'
+import { setStorageQuota } from '../server/actions/organization/file-quota.ts'
 import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'

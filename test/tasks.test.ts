@@ -4,7 +4,7 @@ import { TASK_STATUSES, type Task } from '../contract/tasks.ts'
 import type { Queryable } from '../server/db/database.ts'
 import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
-import { listTasks, type TaskFilters } from '../server/queries/tasks.ts'
+import { listTasks, type TaskFilters } from '../server/queries/work/tasks.ts'
 import {
   type OAuthTestBot,
   oauthBot,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addTopicMembers, createTopic } from '../server/actions/topics.ts'
+import { addTopicMembers, createTopic } from '../server/actions/topics/topics.ts'
 import type { Queryable } from '../server/db/database.ts'
-import { TopicDirectory } from '../server/queries/topic-directory.ts'
+import { TopicDirectory } from '../server/queries/topics/topic-directory.ts'
 import { organization, person } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 

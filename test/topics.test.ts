@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, setMemberStatus } from '../server/actions/members.ts'
-import { createTopic, type NewTopic, removeTopicMembers } from '../server/actions/topics.ts'
+import { addPerson, setMemberStatus } from '../server/actions/members/members.ts'
+import { createTopic, type NewTopic, removeTopicMembers } from '../server/actions/topics/topics.ts'
 import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeHome } from '../server/actions/installation.ts'
+import { makeHome } from '../server/actions/organization/installation.ts'
 import { sql } from '../server/db/sql.ts'
 import type { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'

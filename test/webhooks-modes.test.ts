@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { activateBot, type BotSettings, deactivateBot, rotateSecret, setBot } from '../server/actions/bots.ts'
-import { replayFrom } from '../server/actions/deliveries.ts'
+import {
+  activateBot,
+  type BotSettings,
+  deactivateBot,
+  rotateSecret,
+  setBot,
+} from '../server/actions/bots/bots.ts'
+import { replayFrom } from '../server/actions/bots/deliveries.ts'
 import { sql } from '../server/db/sql.ts'
 import { forgetDeliveries } from '../server/events/delivery-retention.ts'
-import { listDeliveries } from '../server/queries/deliveries.ts'
+import { listDeliveries } from '../server/queries/bots/deliveries.ts'
 import type { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'

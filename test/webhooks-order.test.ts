@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createStaticBot } from '../server/actions/bots.ts'
+import { createStaticBot } from '../server/actions/bots/bots.ts'
 import type { Database } from '../server/db/database.ts'
 import { sql } from '../server/db/sql.ts'
 import { newUuid } from '../server/ids.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readWebhook } from '../server/queries/deliveries.ts'
+import { readWebhook } from '../server/queries/bots/deliveries.ts'
 import type { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { tally } from '../server/webhooks/tally.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'

@@ -1,4 +1,4 @@
-import { createTopic } from '../../server/actions/topics.ts'
+import { createTopic } from '../../server/actions/topics/topics.ts'
 import { type Backstage, type Bot, makeBots } from './cast.ts'
 import { writeHistory } from './history.ts'
 import { makeSignedIn, type SignedIn } from './people.ts'

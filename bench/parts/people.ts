@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/operation.ts'
-import { acceptHolder } from '../../server/actions/accounts.ts'
-import { addPerson } from '../../server/actions/members.ts'
+import { acceptHolder } from '../../server/actions/accounts/accounts.ts'
+import { addPerson } from '../../server/actions/members/members.ts'
 import { sql } from '../../server/db/sql.ts'
 import { newUuid, randomToken, sha256 } from '../../server/ids.ts'
 import type { Backstage } from './cast.ts'

@@ -1,4 +1,4 @@
-import { createTopic } from '../../server/actions/topics.ts'
+import { createTopic } from '../../server/actions/topics/topics.ts'
 import { makeBots, type Sender } from '../parts/cast.ts'
 import { BOTS_EACH, TOPICS } from '../parts/crowd.ts'
 import { makeSignedIn } from '../parts/people.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTopic } from '../../server/actions/topics.ts'
+import { createTopic } from '../../server/actions/topics/topics.ts'
 import { sql } from '../../server/db/sql.ts'
 import {
   type Backstage,

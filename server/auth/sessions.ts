@@ -156,7 +156,7 @@ export async function findSession(
 /**
  * The step that somebody must take before they reach anything of an organization, as SQL for a row of `profiles` p and
  * its `organizations` o; null: none. This decides for sessions, assistants, pushes and streams alike. A membership that was
- * attached to an unproven address opens with its proof (`actions/accounts.ts`). Sessions of before an admin ended them do not come
+ * attached to an unproven address opens with its proof (`actions/accounts/accounts.ts`). Sessions of before an admin ended them do not come
  * back to life, and where everybody needs a second factor, a password alone is not enough.
  */
 export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(case

@@ -6,7 +6,7 @@ import { isBackupUnderWay } from '../db/file-locks.ts'
 import { sql } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import { PROJECT_FOLDER } from '../project.ts'
-import { readSetting } from '../queries/installation.ts'
+import { readSetting } from '../queries/organization/installation.ts'
 import { LAST_BACKUP, type LastBackup } from './backup.ts'
 import { type BackupFolder, openBackupFolder } from './places.ts'
 

@@ -1,7 +1,7 @@
 import { copyFile, rm, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { pino } from 'pino'
-import { acceptUpload } from '../actions/uploads.ts'
+import { acceptUpload } from '../actions/messages/uploads.ts'
 import type { Caller } from '../caller.ts'
 import { OperatorError } from '../errors.ts'
 import { Files } from '../files/files.ts'

@@ -2,8 +2,8 @@ import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
 import type { RateLimits, Retention } from '../limits/organization-limits.ts'
-import { HOME_ORGANIZATION } from '../queries/installation.ts'
-import { furtherAddresses, type WebhookAddressRow } from '../queries/webhook-addresses.ts'
+import { furtherAddresses, type WebhookAddressRow } from '../queries/bots/webhook-addresses.ts'
+import { HOME_ORGANIZATION } from '../queries/organization/installation.ts'
 
 export type OrganizationSettingsRow = RateLimits &
   Retention & {

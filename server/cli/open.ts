@@ -9,7 +9,7 @@ import { openSecrets } from '../keys/key-state.ts'
 import { loadMarkKey } from '../keys/mark-key.ts'
 import { DataFolderInUse } from '../postgres/data-folder.ts'
 import { findRunningPostgres } from '../postgres/embedded.ts'
-import { BASE_URL, isServerRunning, readSetting } from '../queries/installation.ts'
+import { BASE_URL, isServerRunning, readSetting } from '../queries/organization/installation.ts'
 import type { Installation } from './installation.ts'
 
 const CONNECTIONS = 2

@@ -1,5 +1,5 @@
-import type { BusyOrganization, Machine } from '../queries/machines.ts'
-import type { Standby } from '../queries/status.ts'
+import type { BusyOrganization, Machine } from '../queries/organization/machines.ts'
+import type { Standby } from '../queries/organization/status.ts'
 
 const KB = 1024
 

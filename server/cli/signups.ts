@@ -1,4 +1,4 @@
-import type { readSignups } from '../queries/installation.ts'
+import type { readSignups } from '../queries/organization/installation.ts'
 
 const WHO = {
   everybody: 'everybody who reaches this server may create organizations',

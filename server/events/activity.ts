@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../db/database.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
-import type { Passing } from './passing.ts'
+import type { Passing } from './ephemeral.ts'
 
 const ABOUT = 'activity'
 /** Longer than the minute after which a browser in use tells of it again. */

@@ -13,7 +13,7 @@ import {
   type LoopLimits,
   nextOf,
 } from './bot-chains.ts'
-import type { Passing } from './passing.ts'
+import type { Passing } from './ephemeral.ts'
 import type { Tail } from './tail.ts'
 import type { Announcement } from './wake.ts'
 

@@ -10,7 +10,7 @@ import type { LogEvent } from '../db/transaction.ts'
 import type { Link, Links } from '../files/links.ts'
 import type { Log } from '../log.ts'
 import { forPeople, linkWriter } from '../presenters/event-links.ts'
-import type { KnownTopic, TopicDirectory } from '../queries/topic-directory.ts'
+import type { KnownTopic, TopicDirectory } from '../queries/topics/topic-directory.ts'
 import type { LiveStream } from './live-stream.ts'
 import type { Tail } from './tail.ts'
 

@@ -4,7 +4,7 @@ import { ChunkedAnswer } from '../http/chunked-answer.ts'
 import { endOfLife, LONGEST_LIFE_MS } from '../http/stream-life.ts'
 import type { Parley } from '../parley.ts'
 import { forPeople, withLinks } from '../presenters/event-links.ts'
-import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries/live-events.ts'
+import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries/events/live-events.ts'
 
 /** Events in one read, and how far into the log it looks for them: most of a busy log may be for others. */
 const PAGE = { limit: 50, span: 5000 }

@@ -5,10 +5,10 @@ import { Groups, type Perform } from '../db/groups.ts'
 import { tooMany } from '../errors.ts'
 import { addTo, type Ceiling, largest } from '../limits/ceilings.ts'
 import type { Parley } from '../parley.ts'
-import { readStillThere } from '../queries/live-events.ts'
+import { readStillThere } from '../queries/events/live-events.ts'
+import type { Passed } from './ephemeral.ts'
 import { LiveFeed } from './live-feed.ts'
 import { LiveStream, type StreamOptions } from './live-stream.ts'
-import type { Passed } from './passing.ts'
 
 const TICK_MS = 1000
 /** Sessions in one look at whether they have ended. */

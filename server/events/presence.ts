@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts'
 import type { Clock } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import { addTo } from '../limits/ceilings.ts'
-import type { Passing } from './passing.ts'
+import type { Passing } from './ephemeral.ts'
 
 const ABOUT = 'presence'
 /** A browser that loads its page anew is back before others are told that somebody has left. */

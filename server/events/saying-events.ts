@@ -1,5 +1,5 @@
 import type { LogEvent } from '../db/transaction.ts'
-import { saidIn } from './words.ts'
+import { saidIn } from './event-words.ts'
 
 /** Numbers of a message's events in order; the first `wordless` of them have lost their words to an edit. */
 type Saying = { seqs: number[]; wordless: number }

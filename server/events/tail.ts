@@ -3,10 +3,10 @@ import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import { together } from '../db/together.ts'
 import type { LogEvent } from '../db/transaction.ts'
-import type { UpdatePage } from '../queries/updates.ts'
+import type { UpdatePage } from '../queries/events/updates.ts'
+import { takenOutBy } from './event-words.ts'
 import { SayingEvents } from './saying-events.ts'
 import type { Announcement } from './wake.ts'
-import { takenOutBy } from './words.ts'
 
 /** The newest events of one organization, and all together: readers that are further behind read pages. */
 const MAX_EVENTS = 2000

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts'
 import { nothing, Sql, sql, verbatim } from '../db/sql.ts'
 import { firstUuidAt } from '../ids.ts'
-import { messagesOf } from '../queries/holds.ts'
+import { messagesOf } from '../queries/organization/holds.ts'
 import { fieldOf, RECORD_KINDS, type RecordKind } from './records.ts'
 
 /** The moment that the pages of an export show: a cursor that is kept for later reads nothing that came after it. */

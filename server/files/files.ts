@@ -8,7 +8,7 @@ import { nothing, type Sql, sql } from '../db/sql.ts'
 import { badRequest } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import type { Log } from '../log.ts'
-import { readStorage } from '../queries/storage.ts'
+import { readStorage } from '../queries/organization/file-quota.ts'
 import type { NoteFailure } from '../worker.ts'
 import { NoSuchFile, type Storage } from './storage/storage.ts'
 

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { Refusal } from '../errors.ts'
 import type { Parley } from '../parley.ts'
-import type { StoredAttachment } from '../queries/messages.ts'
+import type { StoredAttachment } from '../queries/messages/messages.ts'
 import type { Files, StoredFile } from './files.ts'
 import type { Draft } from './form.ts'
 import { type Images, SIGN_UP } from './images/images.ts'

@@ -1,10 +1,10 @@
-import { messageMark } from '../actions/import-marks.ts'
-import { type ImportedRow, insertImported } from '../actions/imported-messages.ts'
-import { MAX_PINS } from '../actions/pins.ts'
+import { type ImportedRow, insertImported } from '../actions/messages/imported-messages.ts'
+import { MAX_PINS } from '../actions/messages/pins.ts'
+import { messageMark } from '../actions/organization/import-marks.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { keepFiles } from '../files/files.ts'
-import { endOfDays } from '../queries/retention.ts'
+import { endOfDays } from '../queries/organization/message-retention.ts'
 
 export type ReactionRow = {
   id: string

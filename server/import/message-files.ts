@@ -1,7 +1,7 @@
 import { STORAGE_FULL } from '../../contract/files.ts'
 import { Refusal } from '../errors.ts'
 import { cleanName } from '../files/form.ts'
-import type { StoredAttachment } from '../queries/messages.ts'
+import type { StoredAttachment } from '../queries/messages/messages.ts'
 import type { ImportFiles } from './files.ts'
 import type { ImportedFile, Skipped } from './source.ts'
 

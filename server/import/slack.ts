@@ -1,8 +1,8 @@
 import { OperatorError } from '../errors.ts'
-import { line, link } from '../incoming/markdown.ts'
-import { at, firstText, textAt } from '../incoming/payload.ts'
-import { renderSlack } from '../incoming/slack.ts'
-import { fromMrkdwn } from '../incoming/slack-mrkdwn.ts'
+import { line, link } from '../incoming-webhooks/markdown.ts'
+import { at, firstText, textAt } from '../incoming-webhooks/payload.ts'
+import { renderSlack } from '../incoming-webhooks/slack.ts'
+import { fromMrkdwn } from '../incoming-webhooks/slack-mrkdwn.ts'
 import type { Archive } from './archive.ts'
 import { reactionNamed, withEmoji } from './emoji.ts'
 import {

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { emitMembers, insertMembers, memberKeyOf } from '../actions/topics.ts'
+import { emitMembers, insertMembers, memberKeyOf } from '../actions/topics/topics.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'

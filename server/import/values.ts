@@ -1,4 +1,4 @@
-import { at } from '../incoming/payload.ts'
+import { at } from '../incoming-webhooks/payload.ts'
 
 /** The parsed JSON; undefined for any other text. */
 export function parseJson(text: string): unknown {

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
-import { readSetting } from '../queries/installation.ts'
+import { readSetting } from '../queries/organization/installation.ts'
 import { fingerprintOf, Secrets } from '../secrets.ts'
 import { type KeyConfig, keyFile, loadSecretKeys, writeSecretKeys } from './key-file.ts'
 

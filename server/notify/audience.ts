@@ -1,8 +1,11 @@
 import type { Level } from '../../contract/people/chat.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { joinedAt, levelOf } from '../queries/chat-topics.ts'
-import { type NotificationSettingsRow, notificationSettingColumns } from '../queries/notification-settings.ts'
+import {
+  type NotificationSettingsRow,
+  notificationSettingColumns,
+} from '../queries/members/notification-settings.ts'
+import { joinedAt, levelOf } from '../queries/topics/chat-topics.ts'
 import type { NoticeMessage } from './notices.ts'
 
 /** Somebody who may have to be told of a message. */

@@ -2,7 +2,10 @@ import { crossing, nothing, sql } from '../db/sql.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
 import type { Parley } from '../parley.ts'
-import { type NotificationSettingsRow, notificationSettingColumns } from '../queries/notification-settings.ts'
+import {
+  type NotificationSettingsRow,
+  notificationSettingColumns,
+} from '../queries/members/notification-settings.ts'
 import { type NoteFailure, Worker } from '../worker.ts'
 import { type MissedTopic, takeMissed } from './missed.ts'
 import { isQuiet } from './quiet-hours.ts'

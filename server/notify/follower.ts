@@ -1,7 +1,7 @@
 import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
-import { deletedIds } from '../queries/retention.ts'
+import { deletedIds } from '../queries/organization/message-retention.ts'
 import { type NoteFailure, Worker } from '../worker.ts'
 import { type Listener, mayConcernSomebody, readListeners } from './audience.ts'
 import { keepMissed } from './missed.ts'

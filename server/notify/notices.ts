@@ -3,7 +3,7 @@ import { plainLine } from '../../contract/plain-text.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import { together } from '../db/together.ts'
-import type { MessageDetails, StoredAttachment } from '../queries/messages.ts'
+import type { MessageDetails, StoredAttachment } from '../queries/messages/messages.ts'
 import { firstCodePoints } from '../text.ts'
 
 /** Characters of a message in a notification; systems show less. */

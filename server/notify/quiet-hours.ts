@@ -1,4 +1,4 @@
-import type { NotificationSettingsRow } from '../queries/notification-settings.ts'
+import type { NotificationSettingsRow } from '../queries/members/notification-settings.ts'
 
 type Quiet = Pick<NotificationSettingsRow, 'quietFrom' | 'quietTo' | 'timeZone' | 'dndUntil'>
 

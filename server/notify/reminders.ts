@@ -1,7 +1,7 @@
 import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
-import { readNextReminder } from '../queries/saved-messages.ts'
+import { readNextReminder } from '../queries/messages/saved-messages.ts'
 import type { NoteFailure } from '../worker.ts'
 import { presentReminder, readNoticeMessages } from './notices.ts'
 import { addPushes, NEVER_READ } from './push-queue.ts'

@@ -2,7 +2,7 @@ import type { Membership, Session } from '../../contract/people/session.ts'
 import type { SignedIn } from '../auth/sessions.ts'
 import { type Link, linkTarget } from '../files/links.ts'
 import type { Parley } from '../parley.ts'
-import type { MembershipRow, SessionFacts } from '../queries/accounts.ts'
+import type { MembershipRow, SessionFacts } from '../queries/accounts/accounts.ts'
 import { attachmentId } from './attachments.ts'
 
 export const presentMembership = (

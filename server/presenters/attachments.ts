@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Attachment } from '../../contract/message.ts'
 import { type Link, linkPlaceholder, linkTarget } from '../files/links.ts'
-import type { StoredAttachment } from '../queries/messages.ts'
+import type { StoredAttachment } from '../queries/messages/messages.ts'
 import { firstCodePoints } from '../text.ts'
 
 export const attachmentId = (fileId: string): string => `att_${fileId}`

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../contract/people/organization.ts'
-import type { AuditRow } from '../queries/audit.ts'
+import type { AuditRow } from '../queries/organization/audit.ts'
 
 export const presentAuditEntry = (row: AuditRow): AuditEntry => ({
   id: row.id,

@@ -1,8 +1,8 @@
 import type { ConsoleBot, ListedBot } from '../../contract/people/bots.ts'
 import type { WebhookAddress } from '../../contract/people/webhook-addresses.ts'
 import type { Used } from '../limits/bot-budgets.ts'
-import type { BotActivity, BotRow, ListedBotRow } from '../queries/bots.ts'
-import type { WebhookAddressRow } from '../queries/webhook-addresses.ts'
+import type { BotActivity, BotRow, ListedBotRow } from '../queries/bots/bots.ts'
+import type { WebhookAddressRow } from '../queries/bots/webhook-addresses.ts'
 
 export const presentAddress = (row: WebhookAddressRow): WebhookAddress => ({
   id: row.id,

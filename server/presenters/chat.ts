@@ -1,9 +1,9 @@
 import type { ChatMember, ChatTopic, Draft, TopicState } from '../../contract/people/chat.ts'
 import { type Link, linkTarget } from '../files/links.ts'
-import type { ChatMemberRow } from '../queries/chat-members.ts'
-import type { ChatTopicRow, TopicStateRow } from '../queries/chat-topics.ts'
-import type { DraftRow } from '../queries/drafts.ts'
-import type { BotFacts } from '../queries/profiles.ts'
+import type { ChatMemberRow } from '../queries/members/chat-members.ts'
+import type { BotFacts } from '../queries/members/profiles.ts'
+import type { DraftRow } from '../queries/messages/drafts.ts'
+import type { ChatTopicRow, TopicStateRow } from '../queries/topics/chat-topics.ts'
 import { attachmentId } from './attachments.ts'
 
 /** A topic as one person sees it, with the actions that they may take. */

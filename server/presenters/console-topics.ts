@@ -1,5 +1,5 @@
 import type { ConsoleTopic, TopicMember } from '../../contract/people/topics.ts'
-import type { ConsoleTopicRow, ListedTopicMember } from '../queries/console-topics.ts'
+import type { ConsoleTopicRow, ListedTopicMember } from '../queries/topics/console-topics.ts'
 
 export const presentConsoleTopic = ({
   id,

@@ -1,8 +1,13 @@
 import type { BotEvent, ConsoleDelivery, DeliveryDetail } from '../../contract/people/bots.ts'
 import type { Link } from '../files/links.ts'
 import type { Parley } from '../parley.ts'
-import type { AttemptRow, DeliveryRow, DeliverySource, DeliveryWithHistory } from '../queries/deliveries.ts'
-import type { ShownUpdate } from '../queries/updates.ts'
+import type {
+  AttemptRow,
+  DeliveryRow,
+  DeliverySource,
+  DeliveryWithHistory,
+} from '../queries/bots/deliveries.ts'
+import type { ShownUpdate } from '../queries/events/updates.ts'
 import { forPeople, withLinks } from './event-links.ts'
 import { envelopeOf, headersFor } from './webhook-requests.ts'
 import { openSecrets, targetEnvelope } from './webhook-targets.ts'

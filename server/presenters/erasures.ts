@@ -1,5 +1,5 @@
 import type { Erasure } from '../../contract/people/erasures.ts'
-import { type ErasureRow, FAILURES_TOLD } from '../queries/erasures.ts'
+import { type ErasureRow, FAILURES_TOLD } from '../queries/members/erasures.ts'
 
 export function presentErasure(row: ErasureRow, now: number): Erasure {
   const { asked_by: askedBy, due_at: dueAt, finished_at: finishedAt } = row

@@ -1,6 +1,6 @@
 import type { HeldRecord, Hold } from '../../contract/people/holds.ts'
 import type { Link } from '../files/links.ts'
-import type { HeldRow, HoldRow } from '../queries/holds.ts'
+import type { HeldRow, HoldRow } from '../queries/organization/holds.ts'
 import { presentAttachment } from './attachments.ts'
 
 export const presentHold = (row: HoldRow): Hold => ({

@@ -1,5 +1,5 @@
 import type { IncomingCall, IncomingWebhook } from '../../contract/people/incoming-webhooks.ts'
-import type { CallRow, IncomingWebhookRow } from '../queries/incoming-webhooks.ts'
+import type { CallRow, IncomingWebhookRow } from '../queries/bots/incoming-webhooks.ts'
 
 export const presentIncomingWebhook = ({
   template,

@@ -1,5 +1,5 @@
 import type { JoinLink } from '../../contract/people/join-links.ts'
-import type { JoinLinkRow } from '../queries/join-links.ts'
+import type { JoinLinkRow } from '../queries/members/join-links.ts'
 
 export const presentJoinLink = (
   { maxUses, token: _token, ...link }: JoinLinkRow,

@@ -1,5 +1,5 @@
 import type { Member } from '../../contract/members.ts'
-import type { MemberRow } from '../queries/members.ts'
+import type { MemberRow } from '../queries/members/members.ts'
 
 export function presentMember(row: MemberRow): Member {
   return {

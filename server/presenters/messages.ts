@@ -1,7 +1,7 @@
 import type { EventMessage, LinkPreview, Message, MessageForward } from '../../contract/message.ts'
 import { isBotId } from '../../contract/profile-ids.ts'
 import { type Link, linkPlaceholder } from '../files/links.ts'
-import type { MessageRow, ReactionUsers, StoredForward, StoredPreview } from '../queries/messages.ts'
+import type { MessageRow, ReactionUsers, StoredForward, StoredPreview } from '../queries/messages/messages.ts'
 import { attachmentId, presentAttachment, presentEventAttachment, previewTarget } from './attachments.ts'
 import { presentActions } from './questions.ts'
 

@@ -1,5 +1,5 @@
 import { MAIL_AFTER_MINUTES, type NotificationSettings } from '../../contract/people/notifications.ts'
-import type { NotificationSettingsRow } from '../queries/notification-settings.ts'
+import type { NotificationSettingsRow } from '../queries/members/notification-settings.ts'
 
 export function presentNotificationSettings(
   { keywords, quietFrom, quietTo, timeZone, notWhileActive, mailAfterMinutes }: NotificationSettingsRow,

@@ -1,6 +1,6 @@
 import type { OrgUnit } from '../../contract/org-units.ts'
 import type { ConsoleOrgUnit } from '../../contract/people/org-units.ts'
-import type { NamedOrgUnitRow, OrgUnitRow } from '../queries/org-units.ts'
+import type { NamedOrgUnitRow, OrgUnitRow } from '../queries/members/org-units.ts'
 
 export const presentOrgUnit = (row: OrgUnitRow): OrgUnit => ({
   id: row.id,

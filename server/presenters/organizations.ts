@@ -7,7 +7,7 @@ import {
   rateLimitCeiling,
   retentionDaysCeiling,
 } from '../limits/organization-limits.ts'
-import type { OrganizationRow } from '../queries/organizations.ts'
+import type { OrganizationRow } from '../queries/organization/organizations.ts'
 import { attachmentId } from './attachments.ts'
 
 export const logoLink = (link: Link, fileId: string): string => link(linkTarget(attachmentId(fileId), 'logo'))

@@ -1,5 +1,5 @@
 import type { Person } from '../../contract/people/members.ts'
-import type { PersonRow } from '../queries/people.ts'
+import type { PersonRow } from '../queries/members/people.ts'
 
 export const presentPerson = ({
   id,

@@ -1,7 +1,7 @@
 import type { PersonRecord } from '../../contract/people/erasures.ts'
 import type { PersonLine } from '../export/person.ts'
 import type { Link } from '../files/links.ts'
-import type { StoredAttachment } from '../queries/messages.ts'
+import type { StoredAttachment } from '../queries/messages/messages.ts'
 import { presentAttachment } from './attachments.ts'
 
 /** A record of somebody's data, with links to the files of a message. */

@@ -2,7 +2,7 @@ import type { EventData } from '../../contract/events.ts'
 import type { MessagePoll } from '../../contract/message.ts'
 import type { PollResults, PollState } from '../../contract/people/card-records.ts'
 import { type Poll, type PollVote, pollVoteId } from '../../contract/polls.ts'
-import type { PollRow, PollStateRow, VoteRow } from '../queries/polls.ts'
+import type { PollRow, PollStateRow, VoteRow } from '../queries/work/polls.ts'
 
 type ShownPoll = Omit<PollRow, 'message_id'>
 

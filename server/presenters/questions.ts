@@ -1,6 +1,6 @@
 import type { MessageActions } from '../../contract/actions.ts'
 import { sha256 } from '../ids.ts'
-import type { StoredActions } from '../queries/messages.ts'
+import type { StoredActions } from '../queries/messages/messages.ts'
 
 export const presentActions = (text: string, actions: StoredActions): MessageActions => ({
   ...actions,

@@ -1,5 +1,5 @@
 import type { Reading } from '../../contract/people/readings.ts'
-import type { ReadingRow } from '../queries/readings.ts'
+import type { ReadingRow } from '../queries/organization/readings.ts'
 
 export function stateOf({ outcome, endsAt }: ReadingRow, now: number): Reading['state'] {
   if (outcome === 'refused') return 'refused'

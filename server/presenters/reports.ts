@@ -1,5 +1,5 @@
 import type { Report } from '../../contract/people/reports.ts'
-import type { ReportRow } from '../queries/reports.ts'
+import type { ReportRow } from '../queries/organization/reports.ts'
 
 export const presentReport = (row: ReportRow): Report => ({
   id: row.id,

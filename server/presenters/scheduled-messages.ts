@@ -1,5 +1,5 @@
 import type { ScheduledMessage } from '../../contract/scheduled-messages.ts'
-import type { ScheduledRow } from '../queries/scheduled-messages.ts'
+import type { ScheduledRow } from '../queries/messages/scheduled-messages.ts'
 
 export function presentScheduledMessage(row: ScheduledRow): ScheduledMessage {
   return {

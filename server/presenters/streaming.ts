@@ -1,5 +1,5 @@
 import type { Message } from '../../contract/message.ts'
-import type { StreamingRow } from '../queries/streaming.ts'
+import type { StreamingRow } from '../queries/messages/streamed-messages.ts'
 
 /** As people see it while it grows: its mentions count when it has ended. */
 export function presentStreaming(row: StreamingRow): Message {

@@ -1,7 +1,7 @@
 import type { MessageTask } from '../../contract/message.ts'
 import type { ChatTask } from '../../contract/people/card-records.ts'
 import type { Task } from '../../contract/tasks.ts'
-import type { TaskRow } from '../queries/tasks.ts'
+import type { TaskRow } from '../queries/work/tasks.ts'
 
 export function presentTask(row: TaskRow): Task {
   return {

@@ -1,6 +1,6 @@
 import { qualifiedExternalId, type Topic, type TopicListItem } from '../../contract/topics.ts'
 import { type Link, linkTarget } from '../files/links.ts'
-import type { TopicRow } from '../queries/topics.ts'
+import type { TopicRow } from '../queries/topics/topics.ts'
 import { attachmentId } from './attachments.ts'
 
 function common(row: TopicRow, link: Link) {

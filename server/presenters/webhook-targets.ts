@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Parley } from '../parley.ts'
-import type { StoredTarget } from '../queries/deliveries.ts'
+import type { StoredTarget } from '../queries/bots/deliveries.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** The target of an address's deliveries and the secrets that go with them, worked out from the stored row. */

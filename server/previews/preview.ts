@@ -1,13 +1,13 @@
 import { rm, stat } from 'node:fs/promises'
 import type { Agent } from 'undici'
-import { claimPreview, forgetPreview, recordPreview } from '../actions/link-previews.ts'
+import { claimPreview, forgetPreview, recordPreview } from '../actions/messages/link-previews.ts'
 import type { StoredFile } from '../files/files.ts'
 import { finishJob, type Job, postponeJob } from '../jobs/queue.ts'
 import type { JobDefinition } from '../jobs/runner.ts'
 import { openGuardedAgent } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
-import { readPreviewTask } from '../queries/link-previews.ts'
-import type { StoredPreview } from '../queries/messages.ts'
+import { readPreviewTask } from '../queries/messages/link-previews.ts'
+import type { StoredPreview } from '../queries/messages/messages.ts'
 import { fetchPage, fetchPicture } from './fetch.ts'
 
 /** Somebody else fetches the same page for another message: looked at again after this. */

@@ -10,7 +10,7 @@ import { isShown } from '../files/kinds.ts'
 import { linkTarget } from '../files/links.ts'
 import { NoSuchFile } from '../files/storage/storage.ts'
 import type { Parley } from '../parley.ts'
-import { readMember } from '../queries/members.ts'
+import { readMember } from '../queries/members/members.ts'
 
 const FILE_ID = /^(att|thb)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 

@@ -1,6 +1,6 @@
 import type { SearchSource } from '../../contract/search.ts'
-import type { MessageRow } from '../queries/messages.ts'
-import type { TaskRow } from '../queries/tasks.ts'
+import type { MessageRow } from '../queries/messages/messages.ts'
+import type { TaskRow } from '../queries/work/tasks.ts'
 import { MENTION } from '../text.ts'
 
 /** A text of a message that is searched, and what it is. */

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
-import { deletedIds } from '../queries/retention.ts'
+import { deletedIds } from '../queries/organization/message-retention.ts'
 import type { NoteFailure } from '../worker.ts'
 import { marksOf, type SearchedMessage, textsOf, withoutMentions } from './documents.ts'
 import { stemsOf } from './stems.ts'

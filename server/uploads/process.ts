@@ -1,5 +1,5 @@
 import { rm, stat } from 'node:fs/promises'
-import { publishUpload } from '../actions/uploads.ts'
+import { publishUpload } from '../actions/messages/uploads.ts'
 import { sql } from '../db/sql.ts'
 import { Refusal } from '../errors.ts'
 import { type Files, findFile } from '../files/files.ts'
@@ -8,7 +8,7 @@ import { inspectMedia } from '../files/media.ts'
 import type { Job } from '../jobs/queue.ts'
 import type { JobDefinition } from '../jobs/runner.ts'
 import type { Parley } from '../parley.ts'
-import type { PendingRow, StoredAttachment } from '../queries/messages.ts'
+import type { PendingRow, StoredAttachment } from '../queries/messages/messages.ts'
 
 const RETRY_AFTER_MS = [1000, 10_000]
 

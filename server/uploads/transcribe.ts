@@ -1,4 +1,4 @@
-import { recordTranscription } from '../actions/uploads.ts'
+import { recordTranscription } from '../actions/messages/uploads.ts'
 import { NoSuchFile } from '../files/storage/storage.ts'
 import { NO_ENGINE_HELP, type Transcriber } from '../files/voice/transcriber.ts'
 import type { Job } from '../jobs/queue.ts'

@@ -1,5 +1,5 @@
 import { isSameTarget, type Target } from '../presenters/webhook-targets.ts'
-import type { StoredTarget } from '../queries/deliveries.ts'
+import type { StoredTarget } from '../queries/bots/deliveries.ts'
 import { type Address, type ClaimedAddress, type DueDelivery, WINDOW } from './claim.ts'
 
 /** A receiver that takes longer than this to answer is slow. */

@@ -1,7 +1,7 @@
 import type { Agent } from 'undici'
 import { ConnectionFailure } from '../network/guard.ts'
 import type { WebhookRequest } from '../presenters/webhook-requests.ts'
-import type { AttemptResult } from '../queries/deliveries.ts'
+import type { AttemptResult } from '../queries/bots/deliveries.ts'
 
 export type Attempt = {
   outcome: AttemptResult

@@ -1,8 +1,8 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import { byOrganization, together } from '../db/together.ts'
-import { type Bot, delivers, queueId, type StoredTarget, targetColumns } from '../queries/deliveries.ts'
-import { addresses, tableOf } from '../queries/webhook-addresses.ts'
+import { type Bot, delivers, queueId, type StoredTarget, targetColumns } from '../queries/bots/deliveries.ts'
+import { addresses, tableOf } from '../queries/bots/webhook-addresses.ts'
 
 /** Deliveries of one address that are read at a time. */
 export const WINDOW = 50

@@ -1,4 +1,4 @@
-import type { Pause } from '../actions/deliveries.ts'
+import type { Pause } from '../actions/bots/deliveries.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { crossing, type Sql, sql } from '../db/sql.ts'
 import { byOrganization } from '../db/together.ts'

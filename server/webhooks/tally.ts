@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../queries/deliveries.ts'
+import type { AttemptResult } from '../queries/bots/deliveries.ts'
 
 /** Counters of this process, for `/metrics`. */
 export const tally = {

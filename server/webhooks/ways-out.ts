@@ -2,7 +2,7 @@ import type { Agent } from 'undici'
 import type { Config } from '../config.ts'
 import type { Queryable } from '../db/database.ts'
 import { checkWebhookUrl, type GuardOptions, openGuardedAgent } from '../network/guard.ts'
-import { readWebhookReach } from '../queries/webhook-reach.ts'
+import { readWebhookReach } from '../queries/bots/webhook-reach.ts'
 
 const MAX_JUDGED = 1000
 

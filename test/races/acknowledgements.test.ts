@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Row } from '../../server/db/database.ts'
 import type { Statement } from '../../server/db/sql.ts'
 import { Acknowledgements } from '../../server/events/acknowledgements.ts'
-import { readConfirmedSeq } from '../../server/queries/updates.ts'
+import { readConfirmedSeq } from '../../server/queries/events/updates.ts'
 import { atAnyTime, RacingDatabase, race, type Scheduler, settle } from './support.ts'
 
 const ORG = '11111111-1111-4111-8111-111111111111'

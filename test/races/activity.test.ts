@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { Activity } from '../../server/events/activity.ts'
-import { Passing } from '../../server/events/passing.ts'
+import { Passing } from '../../server/events/ephemeral.ts'
 import { RacingChannels } from './nodes.ts'
 import { atAnyTime, later, passTime, playTime, race, type Scheduler } from './support.ts'
 

@@ -4,7 +4,7 @@ import type { Statement } from '../../server/db/sql.ts'
 import type { LogEvent } from '../../server/db/transaction.ts'
 import { type FeedStream, LiveFeed } from '../../server/events/live-feed.ts'
 import { Tail } from '../../server/events/tail.ts'
-import { TopicDirectory } from '../../server/queries/topic-directory.ts'
+import { TopicDirectory } from '../../server/queries/topics/topic-directory.ts'
 import { atAnyTime, RacingDatabase, race, type Scheduler } from './support.ts'
 
 const ORG = '11111111-1111-4111-8111-111111111111'

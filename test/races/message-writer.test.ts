@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MessageWriter, type WriterDatabase } from '../../server/actions/message-writer.ts'
+import { MessageWriter, type WriterDatabase } from '../../server/actions/messages/message-writer.ts'
 import type { Row } from '../../server/db/database.ts'
 import type { Statement } from '../../server/db/sql.ts'
 import { Refusal } from '../../server/errors.ts'

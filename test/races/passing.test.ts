@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sql } from '../../server/db/sql.ts'
-import { Passing } from '../../server/events/passing.ts'
+import { Passing } from '../../server/events/ephemeral.ts'
 import { RacingChannels } from './nodes.ts'
 import { atAnyTime, later, playTime, RacingDatabase, race, type Scheduler } from './support.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Passing } from '../../server/events/passing.ts'
+import { Passing } from '../../server/events/ephemeral.ts'
 import { Presence } from '../../server/events/presence.ts'
 import { RacingChannels, type RacingNode } from './nodes.ts'
 import { atAnyTime, later, passTime, playTime, race, type Scheduler } from './support.ts'

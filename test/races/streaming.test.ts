@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { Streaming } from '../../server/actions/streaming.ts'
+import { Streaming } from '../../server/actions/messages/streaming.ts'
 import type { Row } from '../../server/db/database.ts'
 import { type Sql, type Statement, toStatement } from '../../server/db/sql.ts'
-import { Passing } from '../../server/events/passing.ts'
+import { Passing } from '../../server/events/ephemeral.ts'
 import { Tail } from '../../server/events/tail.ts'
-import type { StreamingRow } from '../../server/queries/streaming.ts'
+import type { StreamingRow } from '../../server/queries/messages/streamed-messages.ts'
 import { RacingChannels } from './nodes.ts'
 import {
   atAnyTime,

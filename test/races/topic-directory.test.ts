@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Row } from '../../server/db/database.ts'
 import type { Statement } from '../../server/db/sql.ts'
-import { type KnownTopics, TopicDirectory } from '../../server/queries/topic-directory.ts'
+import { type KnownTopics, TopicDirectory } from '../../server/queries/topics/topic-directory.ts'
 import { atAnyTime, RacingDatabase, RacingNotifications, race } from './support.ts'
 
 const ORG = 'org'

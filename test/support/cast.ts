@@ -1,8 +1,8 @@
 import type { Scope } from '../../contract/scopes.ts'
-import { createOAuthBot, createStaticBot } from '../../server/actions/bots.ts'
-import { makeHomeIfFirst } from '../../server/actions/installation.ts'
-import { addPerson } from '../../server/actions/members.ts'
-import { foundOrganization } from '../../server/actions/organizations.ts'
+import { createOAuthBot, createStaticBot } from '../../server/actions/bots/bots.ts'
+import { addPerson } from '../../server/actions/members/members.ts'
+import { makeHomeIfFirst } from '../../server/actions/organization/installation.ts'
+import { foundOrganization } from '../../server/actions/organization/organizations.ts'
 import { type Answer, type Credentials, call, type RequestOptions } from './client.ts'
 import type { TestParley } from './parley.ts'
 

@@ -1,4 +1,4 @@
-import { applyKeptMessages } from '../../server/actions/kept-messages.ts'
+import { applyKeptMessages } from '../../server/actions/organization/retention-settings.ts'
 import { sql } from '../../server/db/sql.ts'
 import type { TestParley } from './parley.ts'
 

@@ -1,4 +1,4 @@
-import { setCeilings } from '../../server/actions/organization-settings.ts'
+import { setCeilings } from '../../server/actions/organization/organization-settings.ts'
 import type { TestParley } from './parley.ts'
 
 /** Requests a minute that an operator allows this organization; 0: no limit, null: as the server is set. */

@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { expect } from 'vitest'
-import { createTopic } from '../../server/actions/topics.ts'
+import { createTopic } from '../../server/actions/topics/topics.ts'
 import { organization, staticBot } from './cast.ts'
 import { call, sign } from './client.ts'
 import { INSPECTED, openInspector } from './inspector.ts'

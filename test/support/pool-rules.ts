@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { AttemptNotes } from '../../server/actions/account-audit.ts'
+import { AttemptNotes } from '../../server/actions/accounts/account-audit.ts'
 import { Database, type Row } from '../../server/db/database.ts'
 import type { Sql } from '../../server/db/sql.ts'
 import type { OpenTransaction, Transaction } from '../../server/db/transaction.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { setBot } from '../../server/actions/bots.ts'
+import { setBot } from '../../server/actions/bots/bots.ts'
 import type { Config } from '../../server/config.ts'
 import { Dispatcher, type DispatcherOptions } from '../../server/webhooks/dispatcher.ts'
 import { type Home, type StaticTestBot, staticBot } from './cast.ts'

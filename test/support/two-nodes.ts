@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { LOOK_MS } from '../../server/later/retention.ts'
+import { LOOK_MS } from '../../server/background/message-retention.ts'
 import type { Parley } from '../../server/parley.ts'
 import { type ChatCast, chatCast } from './chat-cast.ts'
 import { startJobs } from './jobs.ts'

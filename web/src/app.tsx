@@ -7,7 +7,7 @@ import { homeOf, useSession } from './api/session.ts'
 import { sessionState } from './api/session-state.ts'
 import styles from './app.module.css'
 import { CHAT_PATHS } from './chat/views/addresses.ts'
-import type ChatApp from './chat/views/shell/chat-app.tsx'
+import type ChatApp from './chat/views/frame/chat-app.tsx'
 import { Banner } from './kit/banner.tsx'
 import { Boundary } from './kit/boundary.tsx'
 import { useAskingLocation } from './kit/leaving.ts'
@@ -36,7 +36,7 @@ const queryView = <Props extends object>(load: () => Promise<{ default: Componen
     }
   })
 
-const loadChat = () => import('./chat/views/shell/chat-app.tsx')
+const loadChat = () => import('./chat/views/frame/chat-app.tsx')
 const LateChat = lazyView(loadChat)
 let LoadedChat: typeof ChatApp | undefined
 /**

@@ -1,7 +1,12 @@
-import { OPERATOR } from '../../actions/audit.ts'
-import { replayOne, replaySince, resumeBot } from '../../actions/bot-webhooks.ts'
+import { replayOne, replaySince, resumeBot } from '../../actions/bots/bot-webhooks.ts'
+import { OPERATOR } from '../../actions/organization/audit.ts'
 import { OperatorError } from '../../errors.ts'
-import { type AttemptRow, type DeliveryRow, listDeliveries, readDelivery } from '../../queries/deliveries.ts'
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  listDeliveries,
+  readDelivery,
+} from '../../queries/bots/deliveries.ts'
 import { command, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { findAddress, findBot } from '../find.ts'

@@ -1,13 +1,13 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { auditAccount, enterMemberships } from '../../actions/account-audit.ts'
-import { acceptHolder } from '../../actions/accounts.ts'
-import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
-import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
-import { addPerson, type NewPerson, setMemberStatus } from '../../actions/members.ts'
-import { requirePerson } from '../../actions/people.ts'
-import { resetSecondFactor } from '../../actions/second-factors.ts'
+import { auditAccount, enterMemberships } from '../../actions/accounts/account-audit.ts'
+import { acceptHolder } from '../../actions/accounts/accounts.ts'
+import { resetSecondFactor } from '../../actions/accounts/second-factors.ts'
+import { INVITATION_DAYS, inviteMember } from '../../actions/members/invitations.ts'
+import { addPerson, type NewPerson, setMemberStatus } from '../../actions/members/members.ts'
+import { requirePerson } from '../../actions/members/people.ts'
+import { audit, changesBetween, OPERATOR } from '../../actions/organization/audit.ts'
 import { OperatorError, Refusal } from '../../errors.ts'
-import { findAccount } from '../../queries/accounts.ts'
+import { findAccount } from '../../queries/accounts/accounts.ts'
 import { type CommandOutput, command, optional, required } from '../command.ts'
 import { findOrganization, findPerson } from '../find.ts'
 import { type Installation, withInstallation } from '../installation.ts'
@@ -225,7 +225,7 @@ export const erase = command(
   ({ org, member, 'with-messages': withMessages = false }) =>
     withInstallation('member erase', async ({ db }) => {
       await findPerson(db, org, member)
-      const { beginErasure } = await import('../../actions/erasures.ts')
+      const { beginErasure } = await import('../../actions/members/erasures.ts')
       await db
         .write(org, async (tx) =>
           beginErasure(tx, OPERATOR, await requirePerson(tx, member), { withMessages }),

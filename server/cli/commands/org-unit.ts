@@ -1,5 +1,5 @@
-import { OPERATOR } from '../../actions/audit.ts'
-import { createOrgUnit } from '../../actions/org-units.ts'
+import { createOrgUnit } from '../../actions/members/org-units.ts'
+import { OPERATOR } from '../../actions/organization/audit.ts'
 import { command, optional, required } from '../command.ts'
 import { findOrganization } from '../find.ts'
 import { withInstallation } from '../installation.ts'

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { pino } from 'pino'
 import { OperatorError } from '../../errors.ts'
-import { type OrganizationSize, readOrganizationSize } from '../../queries/organization-size.ts'
+import { type OrganizationSize, readOrganizationSize } from '../../queries/organization/organization-size.ts'
 import { command, flag, required } from '../command.ts'
 import { findOrganization } from '../find.ts'
 import { withInstallation } from '../installation.ts'
@@ -23,7 +23,7 @@ export const remove = command(
       const size = await readOrganizationSize({ orgId: org }, db)
       if (!yes) await askForName(name, size)
       const [{ beginRemoval, removeShutOut }, { Files }, { openStorage }] = await Promise.all([
-        import('../../actions/organization-removal.ts'),
+        import('../../actions/organization/organization-removal.ts'),
         import('../../files/files.ts'),
         import('../../files/storage/storage.ts'),
       ])

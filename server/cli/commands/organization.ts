@@ -1,10 +1,10 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { audit, changesBetween, OPERATOR } from '../../actions/audit.ts'
-import { createFirstTopic } from '../../actions/chat-topics.ts'
-import { INVITATION_DAYS, inviteMember } from '../../actions/invitations.ts'
-import { addPerson } from '../../actions/members.ts'
-import { setCeilings, setOrganization } from '../../actions/organization-settings.ts'
-import { setStorageQuota } from '../../actions/storage-quota.ts'
+import { INVITATION_DAYS, inviteMember } from '../../actions/members/invitations.ts'
+import { addPerson } from '../../actions/members/members.ts'
+import { audit, changesBetween, OPERATOR } from '../../actions/organization/audit.ts'
+import { setStorageQuota } from '../../actions/organization/file-quota.ts'
+import { setCeilings, setOrganization } from '../../actions/organization/organization-settings.ts'
+import { createFirstTopic } from '../../actions/topics/chat-topics.ts'
 import type { Config } from '../../config.ts'
 import {
   effectiveRateLimit,
@@ -14,7 +14,7 @@ import {
   rateLimitCeiling,
   retentionDaysCeiling,
 } from '../../limits/organization-limits.ts'
-import { readStorage } from '../../queries/storage.ts'
+import { readStorage } from '../../queries/organization/file-quota.ts'
 import { nameFrom } from '../../text.ts'
 import { command, flag, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
@@ -33,8 +33,8 @@ export const create = command(
   (options) =>
     withInstallation('org create', async (installation) => {
       const { name, 'admin-email': email, 'admin-name': adminName } = options
-      const { foundOrganization } = await import('../../actions/organizations.ts')
-      const { makeHomeIfFirst } = await import('../../actions/installation.ts')
+      const { foundOrganization } = await import('../../actions/organization/organizations.ts')
+      const { makeHomeIfFirst } = await import('../../actions/organization/installation.ts')
       const { made, isHome } = await installation.db.transaction(async (open) => {
         const tx = await foundOrganization(open, { name })
         const isHome = await makeHomeIfFirst(tx)
@@ -131,7 +131,7 @@ export const set = command(
     }
     return withInstallation('org set', async (installation) => {
       const before = await findOrganization(installation.db, org)
-      const { makeHome } = await import('../../actions/installation.ts')
+      const { makeHome } = await import('../../actions/organization/installation.ts')
       await installation.db.write(org, async (tx) => {
         const { quotaMb } = await readStorage(tx, tx, installation.config)
         if (home) await makeHome(tx)

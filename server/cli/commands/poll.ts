@@ -1,4 +1,4 @@
-import { closePoll } from '../../actions/polls.ts'
+import { closePoll } from '../../actions/work/polls.ts'
 import { command, required } from '../command.ts'
 import { findPoll } from '../find.ts'
 import { withInstallation } from '../installation.ts'

@@ -73,12 +73,12 @@ function stopWithSignals(
 
 async function describe({ parley }: RunningServer, config: Config): Promise<CommandOutput> {
   const { baseUrl } = config
-  const { rememberBaseUrl, renewSetupToken } = await import('../../actions/installation.ts')
+  const { rememberBaseUrl, renewSetupToken } = await import('../../actions/organization/installation.ts')
   const token = await parley.db.transaction(async (open) => {
     await rememberBaseUrl(open, baseUrl)
     return renewSetupToken(open)
   })
-  const { hasOrganization } = await import('../../queries/installation.ts')
+  const { hasOrganization } = await import('../../queries/organization/installation.ts')
   const setupUrl = token === undefined ? undefined : `${baseUrl}/setup#${token}`
   const version = await readVersion()
   return {

@@ -4,8 +4,14 @@ import { Database } from '../../db/database.ts'
 import { type MigrationState, readMigrationState } from '../../db/migrate.ts'
 import { sql } from '../../db/sql.ts'
 import { OperatorError } from '../../errors.ts'
-import { readSignups } from '../../queries/installation.ts'
-import { failingWorkers, isSilent, type NodeRow, readStatus, type Status } from '../../queries/status.ts'
+import { readSignups } from '../../queries/organization/installation.ts'
+import {
+  failingWorkers,
+  isSilent,
+  type NodeRow,
+  readStatus,
+  type Status,
+} from '../../queries/organization/status.ts'
 import { type CommandOutput, command, flag } from '../command.ts'
 import { endWithSignals, loadConfig, withInstallation } from '../installation.ts'
 import { columns } from '../output.ts'

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { checkMembers, createTopic } from '../../actions/topics.ts'
+import { checkMembers, createTopic } from '../../actions/topics/topics.ts'
 import { OperatorError } from '../../errors.ts'
 import { command, optional, required } from '../command.ts'
 import { findOrganization } from '../find.ts'

@@ -1,7 +1,7 @@
 import * as contract from '../../../contract/commands.ts'
 import { sendMessage } from '../../../contract/messages.ts'
-import { sendCommand as sendCommandIn, setCommands } from '../../actions/commands.ts'
-import type { TextMessage } from '../../actions/message-drafts.ts'
+import { sendCommand as sendCommandIn, setCommands } from '../../actions/bots/commands.ts'
+import type { TextMessage } from '../../actions/messages/message-drafts.ts'
 import type { Caller } from '../../caller.ts'
 import { created, ok } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
@@ -9,7 +9,7 @@ import type { IdempotentRequest, WireAnswer } from '../../http/idempotency.ts'
 import { wireOf } from '../../http/wire.ts'
 import { writeOnce } from '../../http/write-once.ts'
 import type { Parley } from '../../parley.ts'
-import { listCommands } from '../../queries/commands.ts'
+import { listCommands } from '../../queries/bots/commands.ts'
 
 const sentWire = wireOf(sendMessage)
 

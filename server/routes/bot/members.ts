@@ -5,7 +5,12 @@ import { ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
 import { presentMember } from '../../presenters/members.ts'
-import { listMembers, type MemberFilters, type MemberPosition, readMember } from '../../queries/members.ts'
+import {
+  listMembers,
+  type MemberFilters,
+  type MemberPosition,
+  readMember,
+} from '../../queries/members/members.ts'
 import { emailKey } from '../../text.ts'
 
 export function memberRoutes(api: ConversationApi): void {

@@ -4,7 +4,7 @@ import type { Link } from '../../files/links.ts'
 import { serializerOf } from '../../http/wire.ts'
 import type { Parley } from '../../parley.ts'
 import { presentMessage } from '../../presenters/messages.ts'
-import { type MessageRow, namedIn, readNames, readReactionUsers } from '../../queries/messages.ts'
+import { type MessageRow, namedIn, readNames, readReactionUsers } from '../../queries/messages/messages.ts'
 
 const writeMessage = (message: Message): string => serializerOf(Message)(message)
 

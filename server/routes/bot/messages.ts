@@ -2,8 +2,8 @@ import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/messages.ts'
 import type { BodyOf, MetaOf } from '../../../contract/operation.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
-import { deleteMessage, editMessage, markMessage } from '../../actions/messages.ts'
-import { acceptUpload } from '../../actions/uploads.ts'
+import { deleteMessage, editMessage, markMessage } from '../../actions/messages/messages.ts'
+import { acceptUpload } from '../../actions/messages/uploads.ts'
 import type { Caller } from '../../caller.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import type { Page } from '../../events/recent-pages.ts'
@@ -22,7 +22,7 @@ import {
   namedIn,
   readNames,
   readVisibleMessage,
-} from '../../queries/messages.ts'
+} from '../../queries/messages/messages.ts'
 import { writeMessages } from './message-json.ts'
 import { sendMessage } from './send-message.ts'
 

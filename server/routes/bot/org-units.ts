@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/org-units.ts'
-import { addOrgUnitMembers, removeOrgUnitMembers } from '../../actions/org-units.ts'
+import { addOrgUnitMembers, removeOrgUnitMembers } from '../../actions/members/org-units.ts'
 import type { Caller } from '../../caller.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { notFound, tooMany } from '../../errors.ts'
@@ -10,7 +10,7 @@ import { cursors, cutPage } from '../../http/cursor.ts'
 import { takeFromBudget } from '../../limits/budget.ts'
 import type { Parley } from '../../parley.ts'
 import { presentOrgUnit } from '../../presenters/org-units.ts'
-import { listOrgUnits, type OrgUnitPosition, readOrgUnit } from '../../queries/org-units.ts'
+import { listOrgUnits, type OrgUnitPosition, readOrgUnit } from '../../queries/members/org-units.ts'
 
 export function orgUnitRoutes(api: ConversationApi): void {
   api.reads(contract.listOrgUnits, async ({ caller, db, query, parley }) => {

@@ -4,7 +4,7 @@ import {
   isAddressTaken,
   signUpAgent,
   UNABLE_TO_CREATE,
-} from '../../actions/organizations.ts'
+} from '../../actions/organization/organizations.ts'
 import type { OpenTransaction } from '../../db/transaction.ts'
 import { badRequest, notFound, tooMany } from '../../errors.ts'
 import { SIGN_UP } from '../../files/images/images.ts'
@@ -16,7 +16,7 @@ import { Attempts } from '../../limits/attempts.ts'
 import { DAY_MS, readBudget, takeFromBudget } from '../../limits/budget.ts'
 import { networkKey } from '../../network/address.ts'
 import type { Parley } from '../../parley.ts'
-import { readSignupAccess } from '../../queries/installation.ts'
+import { readSignupAccess } from '../../queries/organization/installation.ts'
 
 export function organizationRoutes(bots: BotApi): void {
   bots.anyone(

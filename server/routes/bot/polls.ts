@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/polls.ts'
-import { castVote, createPoll, retractVote } from '../../actions/polls.ts'
+import { castVote, createPoll, retractVote } from '../../actions/work/polls.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 import { presentPoll, presentVote } from '../../presenters/polls.ts'

@@ -2,7 +2,7 @@ import * as contract from '../../../contract/presence.ts'
 import { notFound } from '../../errors.ts'
 import { noContent } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
-import { isTopicMember } from '../../queries/messages.ts'
+import { isTopicMember } from '../../queries/messages/messages.ts'
 
 /** Lets bots show that they are at work. */
 export function presenceRoutes(bots: BotApi): void {

@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/reactions.ts'
-import { addReaction, removeReaction } from '../../actions/reactions.ts'
+import { addReaction, removeReaction } from '../../actions/messages/reactions.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 

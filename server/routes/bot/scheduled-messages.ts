@@ -7,7 +7,7 @@ import {
   scheduleMessage,
   sendScheduledMessage,
   updateScheduledMessage,
-} from '../../actions/scheduled-messages.ts'
+} from '../../actions/messages/scheduled-messages.ts'
 import type { Caller } from '../../caller.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
@@ -17,7 +17,7 @@ import { wireOf } from '../../http/wire.ts'
 import { writeOnce } from '../../http/write-once.ts'
 import type { Parley } from '../../parley.ts'
 import { presentScheduledMessage } from '../../presenters/scheduled-messages.ts'
-import { listScheduledMessages, type ScheduledPosition } from '../../queries/scheduled-messages.ts'
+import { listScheduledMessages, type ScheduledPosition } from '../../queries/messages/scheduled-messages.ts'
 
 const sentWire = wireOf(sendMessage)
 

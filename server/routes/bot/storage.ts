@@ -1,11 +1,11 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/storage.ts'
-import { deleteEntry, writeEntry } from '../../actions/storage-entries.ts'
+import { deleteEntry, writeEntry } from '../../actions/bots/bot-storage.ts'
 import { notFound } from '../../errors.ts'
 import { created, json, noContent, ok } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
-import { listEntries, readEntry } from '../../queries/storage-entries.ts'
+import { listEntries, readEntry } from '../../queries/bots/bot-storage.ts'
 
 export function storageRoutes(bots: BotApi): void {
   bots.reads(contract.listStorage, async ({ caller, db, query, parley }) => {

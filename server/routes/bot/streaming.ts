@@ -10,7 +10,7 @@ import type { IdempotentRequest, WireAnswer } from '../../http/idempotency.ts'
 import { wireOf } from '../../http/wire.ts'
 import { writeOnce } from '../../http/write-once.ts'
 import type { Parley } from '../../parley.ts'
-import type { StreamingRow } from '../../queries/streaming.ts'
+import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
 
 const sentWire = wireOf(sendMessage)
 const finishedWire = wireOf(contract.finishMessage)

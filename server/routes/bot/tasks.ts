@@ -1,14 +1,14 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import * as contract from '../../../contract/tasks.ts'
-import { createTask, deleteTask, type TaskChanges, updateTask } from '../../actions/tasks.ts'
+import { createTask, deleteTask, type TaskChanges, updateTask } from '../../actions/work/tasks.ts'
 import { badRequest, notFound } from '../../errors.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
 import { presentTask } from '../../presenters/tasks.ts'
-import { isTopicMember } from '../../queries/messages.ts'
-import { listTasks, readTask, type TaskFilters } from '../../queries/tasks.ts'
+import { isTopicMember } from '../../queries/messages/messages.ts'
+import { listTasks, readTask, type TaskFilters } from '../../queries/work/tasks.ts'
 
 export function taskRoutes(api: ConversationApi): void {
   api.reads(contract.listTasks, async ({ caller, db, query, parley }) => {

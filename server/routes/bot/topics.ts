@@ -9,7 +9,7 @@ import {
   removeTopicLabel,
   removeTopicMembers,
   updateTopic,
-} from '../../actions/topics.ts'
+} from '../../actions/topics/topics.ts'
 import type { Caller } from '../../caller.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { badRequest, notFound } from '../../errors.ts'
@@ -25,7 +25,7 @@ import {
   readTopicByExternalId,
   type TopicPosition,
   type TopicRow,
-} from '../../queries/topics.ts'
+} from '../../queries/topics/topics.ts'
 
 export function topicRoutes(api: ConversationApi): void {
   api.reads(contract.listTopics, async ({ caller, db, query, parley }) => {

@@ -9,7 +9,12 @@ import { json } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import type { Parley } from '../../parley.ts'
 import { withLinks } from '../../presenters/event-links.ts'
-import { readConfirmedSeq, readLastSeq, type UpdatePage, type UpdateRow } from '../../queries/updates.ts'
+import {
+  readConfirmedSeq,
+  readLastSeq,
+  type UpdatePage,
+  type UpdateRow,
+} from '../../queries/events/updates.ts'
 
 export function updateRoutes(bots: BotApi): void {
   bots.reads(contract.readUpdates, async ({ caller, query, parley, onGone }) => {

@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/usage.ts'
-import { reportTokens } from '../../actions/bot-budgets.ts'
+import { reportTokens } from '../../actions/bots/bot-budgets.ts'
 import type { BotCaller } from '../../auth/bots.ts'
 import type { Queryable } from '../../db/database.ts'
 import { ok } from '../../http/answers.ts'

@@ -9,8 +9,8 @@ import type { RunForPerson } from '../../http/mirrored-api.ts'
 import { wireOf } from '../../http/wire.ts'
 import type { Parley } from '../../parley.ts'
 import { forPeople, withLinks } from '../../presenters/event-links.ts'
-import { type AssistantPage, readAssistantUpdates } from '../../queries/assistants.ts'
-import { readLastSeq } from '../../queries/updates.ts'
+import { type AssistantPage, readAssistantUpdates } from '../../queries/accounts/assistants.ts'
+import { readLastSeq } from '../../queries/events/updates.ts'
 
 /** How far into the log one read looks: most of a busy log may be for others. */
 const SPAN = 5000

@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../../contract/limits.ts'
-import { type AssistantTokens, exchangeCode, refreshTokens, revokeToken } from '../../actions/assistants.ts'
+import {
+  type AssistantTokens,
+  exchangeCode,
+  refreshTokens,
+  revokeToken,
+} from '../../actions/accounts/assistants.ts'
 import { isOurResource, resourceOf } from '../../auth/authorization-requests.ts'
 import { hostOf, isRedirectUri, nameOfClient, registerClient } from '../../auth/oauth-clients.ts'
 import { hasTokenShape } from '../../auth/tokens.ts'

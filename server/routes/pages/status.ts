@@ -12,7 +12,7 @@ import {
   readStatus,
   type Standby,
   type Status,
-} from '../../queries/status.ts'
+} from '../../queries/organization/status.ts'
 import { remembered } from '../../remembered.ts'
 import { STATUS_TEXTS, type StatusTexts } from './status-texts.ts'
 

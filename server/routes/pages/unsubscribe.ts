@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { endMissedMails } from '../../actions/notification-settings.ts'
+import { endMissedMails } from '../../actions/members/notification-settings.ts'
 import { languageOf, type PageLanguage } from '../../http/language.ts'
 import { readPage, sendPage } from '../../http/pages.ts'
 import { readUnsubscribeToken } from '../../notify/unsubscribe-link.ts'

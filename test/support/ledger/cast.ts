@@ -1,4 +1,4 @@
-import { setBot } from '../../../server/actions/bots.ts'
+import { setBot } from '../../../server/actions/bots/bots.ts'
 import { type OAuthTestBot, oauthBot, organization, type StaticTestBot, staticBot } from '../cast.ts'
 import type { Nodes } from '../nodes.ts'
 import { signInAs, type TestPerson } from '../people.ts'

@@ -1,12 +1,12 @@
 import * as contract from '../../../../contract/people/assistants.ts'
-import { connectAssistant, endOwnAssistant } from '../../../actions/assistants.ts'
+import { connectAssistant, endOwnAssistant } from '../../../actions/accounts/assistants.ts'
 import { answerAddress, readAuthorizationRequest } from '../../../auth/authorization-requests.ts'
 import { hostOf, isOnDevice, isVerified } from '../../../auth/oauth-clients.ts'
 import { requireFresh } from '../../../auth/sessions.ts'
 import { badRequest } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { listAllowingOrganizations, listAssistants } from '../../../queries/assistants.ts'
+import { listAllowingOrganizations, listAssistants } from '../../../queries/accounts/assistants.ts'
 import type { AccountLimits } from './limits.ts'
 
 /** The page on which people let an assistant in, and what they do about those that they have let in. */

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { Session } from '../../../../contract/people/session.ts'
-import { type Entered, SECONDS_FOR_CODE } from '../../../actions/sign-in.ts'
+import { type Entered, SECONDS_FOR_CODE } from '../../../actions/accounts/sign-in.ts'
 import type { NewSession } from '../../../auth/sessions.ts'
 import type { Visitor } from '../../../caller.ts'
 import { setCookie } from '../../../http/cookies.ts'
 import { giveSession } from '../../../http/session-cookies.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentSession } from '../../../presenters/accounts.ts'
-import { readSessionFacts } from '../../../queries/accounts.ts'
+import { readSessionFacts } from '../../../queries/accounts/accounts.ts'
 
 /** The first facts that pages need, about a person who has signed in or a visitor. */
 export const sessionOf = async (

@@ -4,7 +4,7 @@ import {
   mustProveAccount,
   openInvitation,
   prepareJoining,
-} from '../../../actions/invitations.ts'
+} from '../../../actions/members/invitations.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { answerEntered, sessionOf } from './entering.ts'

@@ -1,11 +1,16 @@
 import * as contract from '../../../../contract/people/join-links.ts'
 import { LINK_REFUSAL } from '../../../../contract/people/session.ts'
-import { askToJoin, checkDomain, confirmAddress, openJoinRequest } from '../../../actions/join-links.ts'
+import {
+  askToJoin,
+  checkDomain,
+  confirmAddress,
+  openJoinRequest,
+} from '../../../actions/members/join-links.ts'
 import { Refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
-import { findOpenJoinLink, type OpenJoinLink } from '../../../queries/join-links.ts'
+import { findOpenJoinLink, type OpenJoinLink } from '../../../queries/members/join-links.ts'
 import { emailKey } from '../../../text.ts'
 import type { AccountLimits } from './limits.ts'
 

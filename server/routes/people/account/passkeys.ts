@@ -7,7 +7,7 @@ import {
   refuseTooMany,
   removePasskey,
   signInWithPasskey,
-} from '../../../actions/passkeys.ts'
+} from '../../../actions/accounts/passkeys.ts'
 import { issueToken, type Purpose, type TakenToken, takeToken } from '../../../auth/one-time-tokens.ts'
 import { CHALLENGE_MS, creationOptions, requestOptions, verifyNewPasskey } from '../../../auth/passkeys.ts'
 import { requireFresh } from '../../../auth/sessions.ts'
@@ -18,7 +18,7 @@ import { clearCookie, readCookie, setCookie } from '../../../http/cookies.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { giveSession } from '../../../http/session-cookies.ts'
 import type { Parley } from '../../../parley.ts'
-import { listPasskeys } from '../../../queries/passkeys.ts'
+import { listPasskeys } from '../../../queries/accounts/passkeys.ts'
 import { sessionOf } from './entering.ts'
 import type { AccountLimits } from './limits.ts'
 

@@ -6,8 +6,8 @@ import {
   readOwnAccount,
   requestPasswordReset,
   resetPassword,
-} from '../../../actions/passwords.ts'
-import { enterWithPassword } from '../../../actions/sign-in.ts'
+} from '../../../actions/accounts/passwords.ts'
+import { enterWithPassword } from '../../../actions/accounts/sign-in.ts'
 import { knownBrowser } from '../../../auth/known-browsers.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'

@@ -1,5 +1,5 @@
 import * as contract from '../../../../contract/people/notifications.ts'
-import { subscribeToPush, unsubscribeFromPush } from '../../../actions/push-subscriptions.ts'
+import { subscribeToPush, unsubscribeFromPush } from '../../../actions/accounts/push-subscriptions.ts'
 import { noContent } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 

@@ -1,14 +1,14 @@
 import * as contract from '../../../../contract/people/second-factor.ts'
 import { SIGN_IN_AGAIN } from '../../../../contract/people/session.ts'
-import { proveOwnPassword } from '../../../actions/passwords.ts'
+import { proveOwnPassword } from '../../../actions/accounts/passwords.ts'
 import {
   disableSecondFactor,
   enableSecondFactor,
   renewRecoveryCodes,
   requireFreshOrCode,
   startSecondFactor,
-} from '../../../actions/second-factors.ts'
-import { findAwaited, signInWithCode } from '../../../actions/sign-in.ts'
+} from '../../../actions/accounts/second-factors.ts'
+import { findAwaited, signInWithCode } from '../../../actions/accounts/sign-in.ts'
 import { isFresh } from '../../../auth/sessions.ts'
 import { base32, totpAddress } from '../../../auth/totp.ts'
 import { Refusal } from '../../../errors.ts'

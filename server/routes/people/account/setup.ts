@@ -1,5 +1,5 @@
 import { LINK_REFUSAL, lookAtSetup, setUp } from '../../../../contract/people/session.ts'
-import { isSetupToken, setUpFirstOrganization } from '../../../actions/installation.ts'
+import { isSetupToken, setUpFirstOrganization } from '../../../actions/organization/installation.ts'
 import { checkPassword } from '../../../auth/password-rules.ts'
 import { hashPassword } from '../../../auth/passwords.ts'
 import { replaceSession } from '../../../auth/sessions.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { localPath } from '../../../../contract/people/local-path.ts'
-import { signOn } from '../../../actions/sign-on.ts'
+import { signOn } from '../../../actions/accounts/sign-on.ts'
 import { issueToken, takeToken } from '../../../auth/one-time-tokens.ts'
 import { replaceSession } from '../../../auth/sessions.ts'
 import { SignOn } from '../../../auth/sign-on.ts'

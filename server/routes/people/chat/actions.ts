@@ -1,5 +1,5 @@
 import * as contract from '../../../../contract/people/actions.ts'
-import { pressAction } from '../../../actions/message-actions.ts'
+import { pressAction } from '../../../actions/messages/button-presses.ts'
 import { created, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 

@@ -1,6 +1,6 @@
 import * as contract from '../../../../contract/people/cards.ts'
-import { sendContact, sendLocation } from '../../../actions/messages.ts'
-import { closeOwnPoll } from '../../../actions/polls.ts'
+import { sendContact, sendLocation } from '../../../actions/messages/messages.ts'
+import { closeOwnPoll } from '../../../actions/work/polls.ts'
 import { created, noContent } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 

@@ -2,8 +2,8 @@ import * as contract from '../../../../contract/people/commands.ts'
 import { notFound } from '../../../errors.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { listTopicCommands } from '../../../queries/commands.ts'
-import { isTopicMember } from '../../../queries/messages.ts'
+import { listTopicCommands } from '../../../queries/bots/commands.ts'
+import { isTopicMember } from '../../../queries/messages/messages.ts'
 
 export function commandRoutes(people: PeopleApi): void {
   people.reads(contract.listTopicCommands, async ({ caller, db, params }) => {

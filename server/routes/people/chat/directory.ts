@@ -5,8 +5,8 @@ import { ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentChatMember } from '../../../presenters/chat.ts'
-import { type ChatMemberPosition, listChatMembers } from '../../../queries/chat-members.ts'
-import { locateExternalTopic, locateMessage, locateTopic } from '../../../queries/locate.ts'
+import { type ChatMemberPosition, listChatMembers } from '../../../queries/members/chat-members.ts'
+import { locateExternalTopic, locateMessage, locateTopic } from '../../../queries/messages/locate.ts'
 
 export function directoryRoutes(people: PeopleApi): void {
   people.reads(contract.listChatMembers, async ({ caller, db, query, parley }) => {

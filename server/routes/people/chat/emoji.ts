@@ -1,9 +1,9 @@
 import * as contract from '../../../../contract/people/emoji.ts'
-import { addCustomEmoji, removeCustomEmoji } from '../../../actions/custom-emoji.ts'
+import { addCustomEmoji, removeCustomEmoji } from '../../../actions/organization/custom-emoji.ts'
 import { storePicture } from '../../../files/receive.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import { onlyAsForm, type PeopleApi } from '../../../http/people-api.ts'
-import { listCustomEmoji } from '../../../queries/custom-emoji.ts'
+import { listCustomEmoji } from '../../../queries/organization/custom-emoji.ts'
 
 /** Serves the emoji that an organization has beside those that everybody has. */
 export function emojiRoutes(people: PeopleApi): void {

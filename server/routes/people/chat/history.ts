@@ -10,7 +10,7 @@ import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentPollState } from '../../../presenters/polls.ts'
 import { presentChatTask } from '../../../presenters/tasks.ts'
-import { readNotes } from '../../../queries/message-actions.ts'
+import { readNotes } from '../../../queries/messages/button-notes.ts'
 import {
   isTopicVisible,
   listMessages,
@@ -18,9 +18,9 @@ import {
   type MessageList,
   type MessagePlace,
   readVisibleMessage,
-} from '../../../queries/messages.ts'
-import { readPollStates } from '../../../queries/polls.ts'
-import { readTasksById } from '../../../queries/tasks.ts'
+} from '../../../queries/messages/messages.ts'
+import { readPollStates } from '../../../queries/work/polls.ts'
+import { readTasksById } from '../../../queries/work/tasks.ts'
 import { writeMessages } from '../../bot/message-json.ts'
 
 export function historyRoutes(people: PeopleApi): void {

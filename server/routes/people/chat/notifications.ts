@@ -1,9 +1,9 @@
 import * as contract from '../../../../contract/people/notifications.ts'
-import { updateNotificationSettings } from '../../../actions/notification-settings.ts'
+import { updateNotificationSettings } from '../../../actions/members/notification-settings.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentNotificationSettings } from '../../../presenters/notifications.ts'
-import { readNotificationSettings } from '../../../queries/notification-settings.ts'
+import { readNotificationSettings } from '../../../queries/members/notification-settings.ts'
 
 /** Serves how somebody wants to be notified in an organization; nobody else sees it. */
 export function notificationRoutes(people: PeopleApi): void {

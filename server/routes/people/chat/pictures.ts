@@ -5,7 +5,7 @@ import { linkTarget } from '../../../files/links.ts'
 import { admitToChat, limited, refuseForeign } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { attachmentId } from '../../../presenters/attachments.ts'
-import { isVisiblePicture } from '../../../queries/profiles.ts'
+import { isVisiblePicture } from '../../../queries/members/profiles.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Below the lifetime of the link that it leads to, unless an operator has made that very short. */

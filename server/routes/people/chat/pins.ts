@@ -1,10 +1,10 @@
 import * as contract from '../../../../contract/people/chat.ts'
-import { pinMessage, unpinMessage } from '../../../actions/pins.ts'
+import { pinMessage, unpinMessage } from '../../../actions/messages/pins.ts'
 import { notFound } from '../../../errors.ts'
 import { json, noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { isTopicVisible, listPinnedMessages } from '../../../queries/messages.ts'
-import { readReceipts } from '../../../queries/receipts.ts'
+import { isTopicVisible, listPinnedMessages } from '../../../queries/messages/messages.ts'
+import { readReceipts } from '../../../queries/messages/receipts.ts'
 import { writeMessages } from '../../bot/message-json.ts'
 
 export function pinRoutes(people: PeopleApi): void {

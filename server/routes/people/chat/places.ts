@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/places.ts'
-import { setThreadState } from '../../../actions/threads.ts'
+import { setThreadState } from '../../../actions/messages/threads.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
@@ -8,7 +8,6 @@ import { json, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
-import { isTopicMember, isTopicVisible, type MessageRow } from '../../../queries/messages.ts'
 import {
   type IdPage,
   listMentions,
@@ -16,7 +15,8 @@ import {
   listTopicChanges,
   listTopicMessages,
   readMessages,
-} from '../../../queries/places.ts'
+} from '../../../queries/messages/inbox-lists.ts'
+import { isTopicMember, isTopicVisible, type MessageRow } from '../../../queries/messages/messages.ts'
 import { writeMessages } from '../../bot/message-json.ts'
 
 type PageRequest = { caller: Caller; parley: Parley; query: { limit?: number; cursor?: string } }

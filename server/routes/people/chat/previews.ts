@@ -1,5 +1,5 @@
 import * as contract from '../../../../contract/people/previews.ts'
-import { removePreview } from '../../../actions/link-previews.ts'
+import { removePreview } from '../../../actions/messages/link-previews.ts'
 import { noContent } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 

@@ -1,5 +1,5 @@
 import * as contract from '../../../../contract/people/profiles.ts'
-import { changeCover, changePhoto, updateOwnProfile } from '../../../actions/profiles.ts'
+import { changeCover, changePhoto, updateOwnProfile } from '../../../actions/members/profiles.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
@@ -7,9 +7,9 @@ import { storePicture } from '../../../files/receive.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { onlyAsForm, type PeopleApi } from '../../../http/people-api.ts'
 import { presentBotFacts, presentChatMember, presentChatTopic } from '../../../presenters/chat.ts'
-import { readChatMember } from '../../../queries/chat-members.ts'
-import { readChatTopic } from '../../../queries/chat-topics.ts'
-import { readBotFacts } from '../../../queries/profiles.ts'
+import { readChatMember } from '../../../queries/members/chat-members.ts'
+import { readBotFacts } from '../../../queries/members/profiles.ts'
+import { readChatTopic } from '../../../queries/topics/chat-topics.ts'
 
 /** Serves who people and bots are, and pictures of them and of topics. */
 export function profileRoutes(people: PeopleApi): void {

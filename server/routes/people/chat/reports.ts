@@ -1,5 +1,5 @@
 import { reportMessage as contract } from '../../../../contract/people/reports.ts'
-import { reportMessage } from '../../../actions/reports.ts'
+import { reportMessage } from '../../../actions/organization/reports.ts'
 import { noContent } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 

@@ -1,12 +1,12 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/saved.ts'
-import { saveMessage, unsaveMessage } from '../../../actions/saved-messages.ts'
+import { saveMessage, unsaveMessage } from '../../../actions/messages/saved-messages.ts'
 import type { Caller } from '../../../caller.ts'
 import { json, noContent } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
-import { listSavedMessages, type SavedPosition } from '../../../queries/saved-messages.ts'
+import { listSavedMessages, type SavedPosition } from '../../../queries/messages/saved-messages.ts'
 import { writeMessages } from '../../bot/message-json.ts'
 
 type Filters = { reminders: boolean }

@@ -1,10 +1,10 @@
 import * as contract from '../../../../contract/people/chat.ts'
-import { readEverything, saveDraft, setTopicState } from '../../../actions/chat-states.ts'
+import { readEverything, saveDraft, setTopicState } from '../../../actions/topics/chat-states.ts'
 import { badRequest, notFound } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentDraft, presentTopicState } from '../../../presenters/chat.ts'
-import { isTopicMember } from '../../../queries/messages.ts'
+import { isTopicMember } from '../../../queries/messages/messages.ts'
 
 /** Serves what belongs to one person (read positions, mute, drafts), of which the log has no events. */
 export function stateRoutes(people: PeopleApi): void {

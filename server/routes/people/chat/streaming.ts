@@ -3,7 +3,7 @@ import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentStreaming } from '../../../presenters/streaming.ts'
-import { listStreaming, type StreamingRow } from '../../../queries/streaming.ts'
+import { listStreaming, type StreamingRow } from '../../../queries/messages/streamed-messages.ts'
 
 /** As far as this node knows. */
 export function showStreaming({ streaming }: Parley, row: StreamingRow) {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/tasks.ts'
 import type { TaskStatus } from '../../../../contract/tasks.ts'
-import { moveTask } from '../../../actions/tasks.ts'
+import { moveTask } from '../../../actions/work/tasks.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
@@ -9,14 +9,14 @@ import { noContent, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentChatTask } from '../../../presenters/tasks.ts'
-import { isTopicMember } from '../../../queries/messages.ts'
+import { isTopicMember } from '../../../queries/messages/messages.ts'
 import {
   type DuePosition,
   listMyTasks,
   listTopicTasks,
   type MyTaskFilters,
   type PlacePosition,
-} from '../../../queries/task-lists.ts'
+} from '../../../queries/work/task-lists.ts'
 
 export function taskListRoutes(people: PeopleApi): void {
   people.reads(contract.listMyTasks, async ({ caller, db, query, parley }) => {

@@ -1,13 +1,13 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/chat.ts'
-import { setBotReach } from '../../../actions/bot-reach.ts'
+import { setBotReach } from '../../../actions/bots/bot-reach.ts'
 import {
   createChatTopic,
   joinTopic,
   leaveTopic,
   openDirectMessage,
   updateChatTopic,
-} from '../../../actions/chat-topics.ts'
+} from '../../../actions/topics/chat-topics.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
@@ -16,7 +16,7 @@ import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentChatTopic } from '../../../presenters/chat.ts'
-import { listOpenTopics, type OpenTopicPosition, readChatTopic } from '../../../queries/chat-topics.ts'
+import { listOpenTopics, type OpenTopicPosition, readChatTopic } from '../../../queries/topics/chat-topics.ts'
 
 export function topicRoutes(people: PeopleApi): void {
   people.reads(contract.readChatTopic, async ({ caller, db, params, parley }) =>

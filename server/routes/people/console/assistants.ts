@@ -1,10 +1,10 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/assistants.ts'
-import { endMemberAssistant } from '../../../actions/assistants.ts'
+import { endMemberAssistant } from '../../../actions/accounts/assistants.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { listMemberAssistants } from '../../../queries/assistants.ts'
+import { listMemberAssistants } from '../../../queries/accounts/assistants.ts'
 
 /** Assistants that members have connected. */
 export function memberAssistantRoutes(people: PeopleApi): void {

@@ -4,7 +4,7 @@ import { ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { auditAsCsv, auditAsJson, presentAuditEntry } from '../../../presenters/audit.ts'
-import { type AuditFilters, allAuditEntries, listAuditEntries } from '../../../queries/audit.ts'
+import { type AuditFilters, allAuditEntries, listAuditEntries } from '../../../queries/organization/audit.ts'
 
 export function auditRoutes(people: PeopleApi): void {
   people.reads(contract.listAuditEntries, async ({ caller, db, query, parley }) => {

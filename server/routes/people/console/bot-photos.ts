@@ -1,6 +1,6 @@
 import * as contract from '../../../../contract/people/bot-photos.ts'
-import { actorOf } from '../../../actions/audit.ts'
-import { changeBotPhoto, requireBot } from '../../../actions/bot-settings.ts'
+import { changeBotPhoto, requireBot } from '../../../actions/bots/bot-settings.ts'
+import { actorOf } from '../../../actions/organization/audit.ts'
 import { storePicture } from '../../../files/receive.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { onlyAsForm, type PeopleApi } from '../../../http/people-api.ts'

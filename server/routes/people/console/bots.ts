@@ -1,7 +1,6 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/bots.ts'
 import { endFormerSecret } from '../../../../contract/people/webhooks.ts'
-import { actorOf } from '../../../actions/audit.ts'
 import {
   changeBot,
   createBot,
@@ -10,8 +9,9 @@ import {
   replaceKey,
   replaceSecret,
   requireBot,
-} from '../../../actions/bot-settings.ts'
-import { addTopicMembers } from '../../../actions/topics.ts'
+} from '../../../actions/bots/bot-settings.ts'
+import { actorOf } from '../../../actions/organization/audit.ts'
+import { addTopicMembers } from '../../../actions/topics/topics.ts'
 import { explainSignature } from '../../../auth/signature-check.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
@@ -28,7 +28,7 @@ import {
   listBots,
   readActivity,
   readSealedSecrets,
-} from '../../../queries/bots.ts'
+} from '../../../queries/bots/bots.ts'
 
 const HOUR_MS = 3_600_000
 

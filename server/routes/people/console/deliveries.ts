@@ -1,10 +1,16 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/bots.ts'
 import { retryFailedDeliveries } from '../../../../contract/people/webhooks.ts'
-import { actorOf } from '../../../actions/audit.ts'
-import { permitBotContent } from '../../../actions/bot-content.ts'
-import { requireBot } from '../../../actions/bot-settings.ts'
-import { replayOne, replaySince, resumeBot, retryFailed, testWebhook } from '../../../actions/bot-webhooks.ts'
+import { permitBotContent } from '../../../actions/bots/bot-content.ts'
+import { requireBot } from '../../../actions/bots/bot-settings.ts'
+import {
+  replayOne,
+  replaySince,
+  resumeBot,
+  retryFailed,
+  testWebhook,
+} from '../../../actions/bots/bot-webhooks.ts'
+import { actorOf } from '../../../actions/organization/audit.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import type { Sql } from '../../../db/sql.ts'
@@ -15,7 +21,7 @@ import { cursors } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentBot } from '../../../presenters/bots.ts'
 import { presentBotEvent, presentDelivery, presentDeliveryDetail } from '../../../presenters/deliveries.ts'
-import type { BotRow } from '../../../queries/bots.ts'
+import type { BotRow } from '../../../queries/bots/bots.ts'
 import {
   type Bot,
   type DeliveryFilters,
@@ -23,9 +29,9 @@ import {
   queueId,
   readDelivery,
   readDeliverySource,
-} from '../../../queries/deliveries.ts'
-import { EVERYTHING_SHOWN, isShownTo } from '../../../queries/shown-events.ts'
-import { listShownUpdates } from '../../../queries/updates.ts'
+} from '../../../queries/bots/deliveries.ts'
+import { EVERYTHING_SHOWN, isShownTo } from '../../../queries/events/shown-events.ts'
+import { listShownUpdates } from '../../../queries/events/updates.ts'
 
 /** Deliveries to bots. */
 export function deliveryRoutes(people: PeopleApi): void {

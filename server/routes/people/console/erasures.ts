@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/erasures.ts'
-import { erasePerson, permitPersonData } from '../../../actions/erasures.ts'
+import { erasePerson, permitPersonData } from '../../../actions/members/erasures.ts'
 import { type PersonPlace, readPersonData, type Snapshot, takeSnapshot } from '../../../export/person.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { cursors } from '../../../http/cursor.ts'
@@ -8,7 +8,7 @@ import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentErasure } from '../../../presenters/erasures.ts'
 import { presentPersonLine } from '../../../presenters/person-data.ts'
-import { countErasures, listErasures } from '../../../queries/erasures.ts'
+import { countErasures, listErasures } from '../../../queries/members/erasures.ts'
 
 export function erasureRoutes(people: PeopleApi): void {
   // The data is read outside of the transaction, so that no writer of the organization waits for it, and handed over if that permits it.

@@ -1,11 +1,11 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/holds.ts'
-import { endHold, readHeldRecords, setHold } from '../../../actions/holds.ts'
+import { endHold, readHeldRecords, setHold } from '../../../actions/organization/holds.ts'
 import { created, ok } from '../../../http/answers.ts'
 import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentHeld, presentHold } from '../../../presenters/holds.ts'
-import { countHolds, listHolds } from '../../../queries/holds.ts'
+import { countHolds, listHolds } from '../../../queries/organization/holds.ts'
 
 export function holdRoutes(people: PeopleApi): void {
   people.reads(contract.listHolds, async ({ caller, db, query, parley }) => {

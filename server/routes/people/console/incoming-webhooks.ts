@@ -1,6 +1,5 @@
 import * as contract from '../../../../contract/people/incoming-webhooks.ts'
-import { actorOf } from '../../../actions/audit.ts'
-import { requireBot } from '../../../actions/bot-settings.ts'
+import { requireBot } from '../../../actions/bots/bot-settings.ts'
 import {
   changeIncomingWebhook,
   createIncomingWebhook,
@@ -9,7 +8,8 @@ import {
   requireIncoming,
   revokeIncomingWebhook,
   rotateAddress,
-} from '../../../actions/incoming-webhooks.ts'
+} from '../../../actions/bots/incoming-webhooks.ts'
+import { actorOf } from '../../../actions/organization/audit.ts'
 import type { Transaction } from '../../../db/transaction.ts'
 import { notFound } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
@@ -21,7 +21,7 @@ import {
   listIncomingWebhooks,
   listTopicsOfBot,
   readIncomingWebhook,
-} from '../../../queries/incoming-webhooks.ts'
+} from '../../../queries/bots/incoming-webhooks.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,10 +1,10 @@
 import * as contract from '../../../../contract/people/join-links.ts'
-import { createJoinLink, joinLinkContext, revokeJoinLink } from '../../../actions/join-links.ts'
+import { createJoinLink, joinLinkContext, revokeJoinLink } from '../../../actions/members/join-links.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentJoinLink } from '../../../presenters/join-links.ts'
-import { type JoinLinkRow, listJoinLinks } from '../../../queries/join-links.ts'
+import { type JoinLinkRow, listJoinLinks } from '../../../queries/members/join-links.ts'
 
 export function joinLinkRoutes(people: PeopleApi): void {
   people.reads(contract.listJoinLinks, async ({ caller, db, parley }) => {

@@ -1,9 +1,9 @@
 import * as contract from '../../../../contract/people/labels.ts'
-import { actorOf } from '../../../actions/audit.ts'
-import { createLabel, deleteLabel, renameLabel } from '../../../actions/labels.ts'
+import { actorOf } from '../../../actions/organization/audit.ts'
+import { createLabel, deleteLabel, renameLabel } from '../../../actions/topics/labels.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { listLabelsWithUse } from '../../../queries/labels.ts'
+import { listLabelsWithUse } from '../../../queries/topics/labels.ts'
 
 export function labelRoutes(people: PeopleApi): void {
   people.reads(contract.listConsoleLabels, async ({ caller, db }) =>

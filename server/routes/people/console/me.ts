@@ -1,9 +1,9 @@
 import { renameMyself } from '../../../../contract/people/session.ts'
-import { renamePerson } from '../../../actions/people.ts'
+import { renamePerson } from '../../../actions/members/people.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentMembership } from '../../../presenters/accounts.ts'
-import { listMemberships, type MembershipRow } from '../../../queries/accounts.ts'
+import { listMemberships, type MembershipRow } from '../../../queries/accounts/accounts.ts'
 
 export function ownRoutes(people: PeopleApi): void {
   people.writes(renameMyself, async ({ caller, tx, body, parley }) => {

@@ -9,7 +9,7 @@ import {
   invitePerson,
   makeInvitationLink,
   resetPersonSecondFactor,
-} from '../../../actions/people.ts'
+} from '../../../actions/members/people.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
@@ -17,7 +17,7 @@ import { created, noContent, ok } from '../../../http/answers.ts'
 import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentPerson } from '../../../presenters/people.ts'
-import { countPeople, listPeople, type PeopleFilters, readPerson } from '../../../queries/people.ts'
+import { countPeople, listPeople, type PeopleFilters, readPerson } from '../../../queries/members/people.ts'
 
 export function memberRoutes(people: PeopleApi): void {
   people.reads(contract.listPeople, async ({ caller, db, query, parley }) => {

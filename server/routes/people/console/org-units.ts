@@ -1,19 +1,19 @@
 import * as contract from '../../../../contract/people/org-units.ts'
-import { actorOf } from '../../../actions/audit.ts'
 import {
   addOrgUnitMembers,
   createOrgUnit,
   deleteOrgUnit,
   removeOrgUnitMembers,
   updateOrgUnit,
-} from '../../../actions/org-units.ts'
+} from '../../../actions/members/org-units.ts'
+import { actorOf } from '../../../actions/organization/audit.ts'
 import type { PersonCaller } from '../../../auth/sessions.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentNamedOrgUnit } from '../../../presenters/org-units.ts'
-import { listNamedOrgUnits } from '../../../queries/org-units.ts'
+import { listNamedOrgUnits } from '../../../queries/members/org-units.ts'
 
 export function orgUnitRoutes(people: PeopleApi): void {
   people.reads(contract.listConsoleOrgUnits, async ({ caller, db }) =>

@@ -1,6 +1,6 @@
 import { FILE_PART } from '../../../../contract/operation.ts'
 import * as contract from '../../../../contract/people/organization.ts'
-import { changeLogo, changeOrganization } from '../../../actions/organization-settings.ts'
+import { changeLogo, changeOrganization } from '../../../actions/organization/organization-settings.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { badRequest } from '../../../errors.ts'
@@ -10,8 +10,8 @@ import type { PeopleApi } from '../../../http/people-api.ts'
 import { effectiveRetentionMs } from '../../../limits/organization-limits.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentOrganization } from '../../../presenters/organizations.ts'
-import { countUndelivered } from '../../../queries/deliveries.ts'
-import { readOrganization } from '../../../queries/organizations.ts'
+import { countUndelivered } from '../../../queries/bots/deliveries.ts'
+import { readOrganization } from '../../../queries/organization/organizations.ts'
 
 export function organizationRoutes(people: PeopleApi): void {
   people.reads(contract.readOrganization, async ({ caller, db, parley }) =>

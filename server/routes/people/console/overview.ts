@@ -1,19 +1,19 @@
 import { type Overview, readOverview } from '../../../../contract/people/organization.ts'
-import { countMessages } from '../../../actions/message-counts.ts'
+import { countMessages } from '../../../actions/messages/message-counts.ts'
 import { readLastBackup } from '../../../backup/schedule.ts'
 import type { Caller } from '../../../caller.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
-import { readHome, readSignups } from '../../../queries/installation.ts'
+import { readStorage } from '../../../queries/organization/file-quota.ts'
+import { readHome, readSignups } from '../../../queries/organization/installation.ts'
 import {
   countAttempts,
   countPending,
   countThings,
   listStoppedTopics,
   listUnwell,
-} from '../../../queries/overview.ts'
-import { readStorage } from '../../../queries/storage.ts'
+} from '../../../queries/organization/overview.ts'
 import { remembered } from '../../../remembered.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,11 +1,11 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/readings.ts'
-import { askForReading, decideReading, endReading } from '../../../actions/readings.ts'
+import { askForReading, decideReading, endReading } from '../../../actions/organization/readings.ts'
 import { created, ok } from '../../../http/answers.ts'
 import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentReading } from '../../../presenters/readings.ts'
-import { countReadings, listReadings } from '../../../queries/readings.ts'
+import { countReadings, listReadings } from '../../../queries/organization/readings.ts'
 
 export function readingRoutes(people: PeopleApi): void {
   people.reads(contract.listReadings, async ({ caller, db, query, parley }) => {

@@ -2,7 +2,7 @@ import * as contract from '../../../../contract/people/records.ts'
 import { notFound } from '../../../errors.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { countDueMessages, endOfDays, isTopicKnown } from '../../../queries/retention.ts'
+import { countDueMessages, endOfDays, isTopicKnown } from '../../../queries/organization/message-retention.ts'
 
 export function recordRoutes(people: PeopleApi): void {
   people.reads(contract.previewKeptMessages, async ({ caller, db, query, parley }) => {

@@ -1,13 +1,13 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/reports.ts'
-import { decideReport, openReport } from '../../../actions/reports.ts'
+import { decideReport, openReport } from '../../../actions/organization/reports.ts'
 import { ok } from '../../../http/answers.ts'
 import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentMessage } from '../../../presenters/messages.ts'
 import { presentReport } from '../../../presenters/reports.ts'
-import { readNames } from '../../../queries/messages.ts'
-import { countReports, listReports } from '../../../queries/reports.ts'
+import { readNames } from '../../../queries/messages/messages.ts'
+import { countReports, listReports } from '../../../queries/organization/reports.ts'
 
 export function reportRoutes(people: PeopleApi): void {
   people.reads(contract.listReports, async ({ caller, db, query, parley }) => {

@@ -4,8 +4,8 @@ import {
   addToConsoleTopic,
   removeFromConsoleTopic,
   updateConsoleTopic,
-} from '../../../actions/console-topics.ts'
-import { readTopicContent } from '../../../actions/topic-content.ts'
+} from '../../../actions/topics/console-topics.ts'
+import { readTopicContent } from '../../../actions/topics/topic-content.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { notFound } from '../../../errors.ts'
@@ -14,6 +14,7 @@ import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentConsoleTopic, presentTopicMember } from '../../../presenters/console-topics.ts'
 import { presentMessage } from '../../../presenters/messages.ts'
+import { namedIn, readNames } from '../../../queries/messages/messages.ts'
 import {
   type ConsoleTopicFilters,
   countConsoleTopicMembers,
@@ -22,8 +23,7 @@ import {
   listConsoleTopicMembers,
   listConsoleTopics,
   readConsoleTopic,
-} from '../../../queries/console-topics.ts'
-import { namedIn, readNames } from '../../../queries/messages.ts'
+} from '../../../queries/topics/console-topics.ts'
 
 export function consoleTopicRoutes(people: PeopleApi): void {
   people.reads(contract.listConsoleTopics, async ({ caller, db, query, parley }) => {

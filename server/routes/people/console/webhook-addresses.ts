@@ -1,5 +1,4 @@
 import * as contract from '../../../../contract/people/webhook-addresses.ts'
-import { actorOf } from '../../../actions/audit.ts'
 import {
   addAddress,
   changeAddress,
@@ -7,7 +6,8 @@ import {
   removeAddress,
   replaceAddressSecret,
   requireAddress,
-} from '../../../actions/webhook-addresses.ts'
+} from '../../../actions/bots/webhook-addresses.ts'
+import { actorOf } from '../../../actions/organization/audit.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentAddress } from '../../../presenters/bots.ts'

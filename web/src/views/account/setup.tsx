@@ -6,7 +6,7 @@ import type { lookAtSetup, Session, setUp } from '../../../../contract/people/se
 import { call, Refused } from '../../api/call.ts'
 import { enter, homeOf } from '../../api/session.ts'
 import { topicPath } from '../../chat/views/addresses.ts'
-import { setHandover } from '../../chat/views/shell/handover.ts'
+import { setHandover } from '../../chat/views/dialogs/bot-handover.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/choice.tsx'
 import { Card, Form, TextField } from '../../kit/form.tsx'

@@ -15,9 +15,9 @@ import { encode, NOTHING } from '../conversation/composer/written.ts'
 import { excerptOf } from '../conversation/markdown/excerpt.ts'
 import { useNames } from '../conversation/message/people.ts'
 import { useSnapshot } from '../conversation/snapshot.ts'
-import { useSubmit } from '../shell/attempt.ts'
-import styles from '../shell/dialogs.module.css'
-import { useChatApi } from '../shell/pages.ts'
+import styles from '../dialogs/dialogs.module.css'
+import { useSubmit } from '../frame/attempt.ts'
+import { useChatApi } from '../frame/pages.ts'
 import { type Place, placeMark, placesOf } from './places.tsx'
 
 /** As many at once: each is a message of its own. */

@@ -2,7 +2,7 @@ import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat.
 import { Face } from '../../../kit/face.tsx'
 import type { ChatState } from '../../model.ts'
 import { compareNames, nameOf } from '../../store/selectors.ts'
-import { ConversationMark } from '../shell/conversation-mark.tsx'
+import { ConversationMark } from '../frame/conversation-mark.tsx'
 
 export type Place = { id: string; name: string } & ({ topic: ChatTopic } | { member: ChatMember })
 

@@ -7,7 +7,7 @@ import { makerTexts } from '../../../texts/chat-makers.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import type { ContactDraft, ConversationPlace } from '../../model.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
-import { MemberPicker } from '../shell/member-picker.tsx'
+import { MemberPicker } from '../dialogs/member-picker.tsx'
 
 export default function MakeContact({
   place,

@@ -14,7 +14,7 @@ import { useChat, useChatActions } from '../../store/context.tsx'
 import { permalinkOf } from '../addresses.ts'
 import { excerptOf } from '../conversation/markdown/excerpt.ts'
 import { useNames } from '../conversation/message/people.ts'
-import { useSubmit } from '../shell/attempt.ts'
+import { useSubmit } from '../frame/attempt.ts'
 import { MomentField, momentOf, writtenMoment } from './moment-field.tsx'
 
 /** Makes a task, from nothing or from a message, or changes one. */

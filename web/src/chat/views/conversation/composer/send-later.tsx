@@ -11,12 +11,12 @@ import type { ConversationPlace } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
 import { newId } from '../../../sync/pacing.ts'
 import { scheduledPath } from '../../addresses.ts'
-import { useTimeEntries } from '../../later/time-entries.ts'
-import { useMoment } from '../../later/times.ts'
-import { useAttempt } from '../../shell/attempt.ts'
-import { useChatApi } from '../../shell/pages.ts'
+import { useAttempt } from '../../frame/attempt.ts'
+import { useChatApi } from '../../frame/pages.ts'
+import { useTimeEntries } from '../../scheduling/time-entries.ts'
+import { useMoment } from '../../scheduling/times.ts'
 
-const ChooseTime = lazy(() => import('../../later/choose-time.tsx'))
+const ChooseTime = lazy(() => import('../../scheduling/choose-time.tsx'))
 
 /** The menu beside the send button: when to send instead of now. */
 export function SendLater({

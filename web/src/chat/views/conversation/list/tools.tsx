@@ -36,7 +36,7 @@ const ForwardDialog = lazy(async () => ({
 }))
 const ReportDialog = lazy(() => import('../message/report-dialog.tsx'))
 const FileViewer = lazy(() => import('../files/viewer.tsx'))
-const Remind = lazy(() => import('../../later/remind.tsx'))
+const Remind = lazy(() => import('../../scheduling/remind.tsx'))
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
 
 type Point = { x: number; y: number }

@@ -8,7 +8,7 @@ import { named, Words } from '../../../../kit/name.tsx'
 import { actionTexts } from '../../../../texts/chat-actions.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChatActions } from '../../../store/context.tsx'
-import { useSubmit } from '../../shell/attempt.ts'
+import { useSubmit } from '../../frame/attempt.ts'
 import styles from './actions-card.module.css'
 
 /** As the server takes it. */

@@ -6,7 +6,7 @@ import { useChat } from '../../../store/context.tsx'
 
 const CardView = lazyView(() => import('./card-view.tsx'))
 const Forwarded = lazyView(() => import('../../forward/forwarded.tsx'))
-const LinkPreview = lazyView(() => import('../../preview/link-preview.tsx'))
+const LinkPreview = lazyView(() => import('../../link-preview/link-preview.tsx'))
 const Line = lazyView(() => import('./system-line.tsx'))
 
 const isCard = ({ task, poll, location, contact, actions }: Message): boolean =>

@@ -4,7 +4,7 @@ import { showToast } from '../../../../kit/toast.tsx'
 import { cardTexts } from '../../../../texts/chat-cards.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChatActions } from '../../../store/context.tsx'
-import { useSubmit } from '../../shell/attempt.ts'
+import { useSubmit } from '../../frame/attempt.ts'
 import styles from './cards.module.css'
 
 export default function ClosePoll({ poll, onClose }: { poll: MessagePoll; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { cardTexts } from '../../../../texts/chat-cards.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import type { TaskState } from '../../../model.ts'
 import { useChatActions } from '../../../store/context.tsx'
-import { useSubmit } from '../../shell/attempt.ts'
+import { useSubmit } from '../../frame/attempt.ts'
 import styles from './cards.module.css'
 
 export default function DeleteTask({ task, onClose }: { task: TaskState; onClose: () => void }) {

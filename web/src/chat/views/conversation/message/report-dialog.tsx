@@ -8,7 +8,7 @@ import { useForm } from '../../../../kit/form-state.ts'
 import { showToast } from '../../../../kit/toast.tsx'
 import { reportTexts } from '../../../../texts/report.ts'
 import { useTexts } from '../../../../texts/texts.ts'
-import { useChatApi } from '../../shell/pages.ts'
+import { useChatApi } from '../../frame/pages.ts'
 
 /** Tells admins of a message, and why. It says first who learns what. */
 export default function ReportDialog({ message, onClose }: { message: Message; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { named, Words } from '../../../../kit/name.tsx'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
-import { useAttempt } from '../../shell/attempt.ts'
+import { useAttempt } from '../../frame/attempt.ts'
 import { useNames } from './people.ts'
 import styles from './stream-state.module.css'
 

@@ -1,0 +1,238 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import { NONE_SET_UP, WRONG_CODE } from '../../../contract/people/second-factor.ts'
+import { endTokens } from '../../auth/one-time-tokens.ts'
+import { endSessions, isFresh, isOpenSession, requireFresh, type SignedIn } from '../../auth/sessions.ts'
+import { matchingStep, newTotpSecret } from '../../auth/totp.ts'
+import type { Client } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import type { OpenTransaction } from '../../db/transaction.ts'
+import { badRequest, Refusal } from '../../errors.ts'
+import { randomCode, sha256 } from '../../ids.ts'
+import { queueMail } from '../../mail/queue.ts'
+import { asIs, mailWords } from '../../mail/words.ts'
+import type { Parley } from '../../parley.ts'
+import { lockAccount } from '../../queries/accounts/accounts.ts'
+import type { Secrets } from '../../secrets.ts'
+import { auditAccount, type EnteredMembership, enterMemberships } from './account-audit.ts'
+
+type Parts = Pick<Parley, 'secrets' | 'config'>
+type ClockedParts = Parts & Pick<Parley, 'clock'>
+type Owner = { id: string; email: string }
+
+const START_MS = LIMITS.freshSessionMinutes * 60_000
+
+/** A secret that counts for nothing until a code of it was right; in place of one that was begun before. */
+export async function startSecondFactor(
+  open: OpenTransaction,
+  secrets: Secrets,
+  accountId: string,
+): Promise<Buffer> {
+  const account = await lockAccount(open, accountId)
+  if (account?.hasSecondFactor) throw badRequest('a second factor is set up already')
+  const secret = newTotpSecret()
+  await open.query(sql`
+    insert into second_factors (account_id, secret, started_at)
+    values (${accountId}, ${secrets.encrypt(secret, contextOf(accountId))}, ${open.now()})
+    on conflict (account_id) do update
+      set secret = excluded.secret, started_at = excluded.started_at, last_step = 0`)
+  return secret
+}
+
+/** From now on a code is asked for. Sessions elsewhere, by the password alone, end. */
+export async function enableSecondFactor(
+  open: OpenTransaction,
+  parts: Parts,
+  signedIn: SignedIn,
+  code: string,
+): Promise<string[]> {
+  const { accountId: id, email, sessionId } = signedIn
+  const memberships = await enterMemberships(open, id)
+  const account = await lockAccount(open, id)
+  if (!(await isOpenSession(open, signedIn))) throw new Refusal(401, 'sign in first')
+  const [begun] = await open.query(sql`
+    select from second_factors
+    where account_id = ${id} and enabled_at is null and started_at > ${open.now() - START_MS}`)
+  if (!begun || account?.hasSecondFactor) throw badRequest('begin again')
+  if (!(await spendTotpCode(open, parts.secrets, id, code))) throw new Refusal(403, WRONG_CODE)
+  await open.query(sql`update second_factors set enabled_at = ${open.now()} where account_id = ${id}`)
+  await endSessions(open, id, sessionId)
+  await open.query(sql`update sessions set signed_in_with = 'code' where id = ${sessionId}`)
+  await tellOwner(open, parts, { id, email }, 'enabled')
+  const codes = await makeRecoveryCodes(open, id)
+  await auditAccount(memberships, signedIn, { action: 'member.second_factor_enabled' })
+  return codes
+}
+
+/** Sessions that were signed in to with a code rest on the password alone from here on. */
+export async function disableSecondFactor(
+  open: OpenTransaction,
+  parts: ClockedParts,
+  signedIn: SignedIn,
+  code: string | undefined,
+): Promise<void> {
+  const { accountId: id, email } = signedIn
+  const memberships = await requireProof(open, parts, signedIn, code)
+  await removeSecondFactor(open, id)
+  await open.query(sql`
+    update sessions set signed_in_with = 'password' where account_id = ${id} and signed_in_with = 'code'`)
+  await tellOwner(open, parts, { id, email }, 'disabled')
+  await auditAccount(memberships, signedIn, { action: 'member.second_factor_disabled' })
+}
+
+export async function renewRecoveryCodes(
+  open: OpenTransaction,
+  parts: ClockedParts,
+  signedIn: SignedIn,
+  code: string | undefined,
+): Promise<string[]> {
+  const memberships = await requireProof(open, parts, signedIn, code)
+  await auditAccount(memberships, signedIn, { action: 'member.recovery_codes_renewed' })
+  return makeRecoveryCodes(open, signedIn.accountId)
+}
+
+/** Refuses a session that is not fresh and comes without a code, before anything is counted as an attempt. */
+export function requireFreshOrCode(
+  { clock }: Pick<Parley, 'clock'>,
+  signedIn: SignedIn,
+  code: string | undefined,
+): void {
+  if (code === undefined) requireFresh(signedIn, clock())
+}
+
+/** Lets in who has just signed in, or gives a code: a session that was stolen is not enough. */
+async function requireProof(
+  open: OpenTransaction,
+  parts: ClockedParts,
+  signedIn: SignedIn,
+  code = '',
+): Promise<EnteredMembership[]> {
+  const memberships = await enterMemberships(open, signedIn.accountId)
+  const account = await lockAccount(open, signedIn.accountId)
+  if (!account || !(await isOpenSession(open, signedIn))) throw new Refusal(401, 'sign in first')
+  if (!account.hasSecondFactor) throw badRequest(NONE_SET_UP)
+  if (isFresh(signedIn, parts.clock())) return memberships
+  const used = await spendCode(open, parts, account, code)
+  if (!used) throw new Refusal(403, WRONG_CODE)
+  await auditCodeUse(memberships, signedIn.client, used)
+  return memberships
+}
+
+/** For somebody who cannot give a code any more, by those who may help them: they sign in anew, with the password alone. */
+export async function resetSecondFactor(open: OpenTransaction, parts: Parts, owner: Owner): Promise<void> {
+  await removeSecondFactor(open, owner.id)
+  await endSessions(open, owner.id)
+  await endTokens(open, 'second factor', owner.id)
+  await tellOwner(open, parts, owner, 'reset')
+}
+
+async function removeSecondFactor(open: OpenTransaction, accountId: string): Promise<void> {
+  const account = await lockAccount(open, accountId)
+  if (!account?.hasSecondFactor) throw badRequest(NONE_SET_UP)
+  await open.query(sql`delete from second_factors where account_id = ${accountId}`)
+  await open.query(sql`delete from recovery_codes where account_id = ${accountId}`)
+}
+
+/** Ten new ones; those before work no longer. Only their hashes are kept. */
+async function makeRecoveryCodes(open: OpenTransaction, accountId: string): Promise<string[]> {
+  const codes = Array.from({ length: LIMITS.recoveryCodes }, randomCode)
+  await open.query(sql`delete from recovery_codes where account_id = ${accountId}`)
+  await open.query(sql`
+    insert into recovery_codes (account_id, code_hash)
+    select ${accountId}, hash from unnest(${codes.map((code) => hashOf(accountId, code))}::bytea[]) as hash`)
+  return codes
+}
+
+/** The kind of a right code; each works once, whatever number of nodes it is sent to. */
+export type UsedCode = { kind: 'app' } | { kind: 'recovery'; left: number }
+
+export async function spendCode(
+  open: OpenTransaction,
+  parts: Parts,
+  owner: Owner,
+  code: string,
+): Promise<UsedCode | undefined> {
+  if (await spendTotpCode(open, parts.secrets, owner.id, code)) return { kind: 'app' }
+  const used = await open.query(sql`
+    delete from recovery_codes where account_id = ${owner.id} and code_hash = ${hashOf(owner.id, code)} returning 1`)
+  if (used.length === 0) return undefined
+  const [row] = await open.query<{ left: number }>(sql`
+    select count(*) as left from recovery_codes where account_id = ${owner.id}`)
+  const left = row?.left ?? 0
+  await tellOwner(open, parts, owner, 'recovered', left)
+  return { kind: 'recovery', left }
+}
+
+/** Tells the account's organizations of a recovery code; a code of the app is nothing to tell. */
+export async function auditCodeUse(
+  memberships: readonly EnteredMembership[],
+  client: Client,
+  used: UsedCode,
+): Promise<void> {
+  if (used.kind !== 'recovery') return
+  const changes = [{ field: 'left', to: String(used.left) }]
+  await auditAccount(memberships, { client }, { action: 'member.recovery_code_used', changes })
+}
+
+/** The step of a right code is written down in the statement that checks that nobody used it before. */
+async function spendTotpCode(
+  db: Queryable & { now(): number },
+  secrets: Secrets,
+  accountId: string,
+  code: string,
+) {
+  const [row] = await db.query<{ secret: Buffer }>(sql`
+    select secret from second_factors where account_id = ${accountId}`)
+  const step = row && matchingStep(secrets.decrypt(row.secret, contextOf(accountId)), code, db.now())
+  if (step === undefined) return false
+  const used = await db.query(sql`
+    update second_factors set last_step = ${step} where account_id = ${accountId} and last_step < ${step} returning 1`)
+  return used.length > 0
+}
+
+const contextOf = (accountId: string) => `second factor:${accountId}`
+
+/** As it is typed: dashes, spaces and case do not count. A code has 80 bits, so its hash needs no salt but its owner. */
+const hashOf = (accountId: string, code: string): Buffer =>
+  sha256(`${accountId} ${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
+
+const MAILS = {
+  enabled: {
+    subject: 'Your account on Parley has a second factor',
+    text: 'A code of an authenticator app is asked for from now on, and everybody who was signed in elsewhere was signed out.',
+  },
+  disabled: {
+    subject: 'The second factor of your account on Parley was removed',
+    text: 'The password alone signs in from now on.',
+  },
+  reset: {
+    subject: 'The second factor of your account on Parley was removed',
+    text: 'Somebody who may help you did this. The password alone signs in from now on, and everybody who was signed in was signed out.',
+  },
+  recovered: {
+    subject: 'A recovery code of your account on Parley was used',
+    text: 'Somebody signed in, or changed the second factor, with a recovery code in place of a code of the app.',
+  },
+} as const
+
+async function tellOwner(
+  open: OpenTransaction,
+  { secrets, config }: Parts,
+  { email }: Owner,
+  what: keyof typeof MAILS,
+  left?: number,
+): Promise<void> {
+  const { subject, text } = MAILS[what]
+  await queueMail(open, secrets, {
+    to: email,
+    subject,
+    text: mailWords`This is about your account ${asIs(email)} on ${asIs(config.baseUrl)}.
+
+${asIs(text)}${asIs(left === undefined ? '' : ` Recovery codes that are left: ${left}.`)}
+
+If that was not you, change your password and look at your account now:
+
+${asIs(config.baseUrl)}/account
+`,
+  })
+}

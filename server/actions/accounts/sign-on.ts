@@ -1,0 +1,124 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import type { ExternalIdentity } from '../../auth/sign-on.ts'
+import type { SignOnSettings } from '../../config.ts'
+import { sql } from '../../db/sql.ts'
+import type { OpenTransaction, Transaction } from '../../db/transaction.ts'
+import { queueMail } from '../../mail/queue.ts'
+import { asIs, mailWords } from '../../mail/words.ts'
+import type { Parley } from '../../parley.ts'
+import {
+  type AccountRow,
+  findAccount,
+  findAccountByEmail,
+  lockAccount,
+} from '../../queries/accounts/accounts.ts'
+import { readHome } from '../../queries/organization/installation.ts'
+import { domainKey, EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../../text.ts'
+import { joinAsMember } from '../members/invitations.ts'
+import { addPerson } from '../members/members.ts'
+import { proveAddress } from './accounts.ts'
+
+/** Why somebody whom the provider knows is not let in; for the log of the server. */
+export class NotLetIn extends Error {}
+
+const NO_ORGANIZATION_TO_JOIN =
+  'no active member, and no organization to join: set OIDC_ORGANIZATION, or name the home organization with `npx parley org set --org ID --home`'
+
+type Parts = Pick<Parley, 'secrets' | 'config'>
+
+/**
+ * The account of somebody who comes from the provider. The first time, the verified address finds the account or makes
+ * one, and people who are not members yet become members. Nobody comes back this way who was archived or deleted.
+ */
+export async function signOn(
+  open: OpenTransaction,
+  parts: Parts,
+  settings: SignOnSettings,
+  identity: ExternalIdentity,
+): Promise<AccountRow> {
+  const orgId = await findOrganization(open, settings)
+  const tx = orgId === undefined ? undefined : await open.enter(orgId)
+  const known = await findLinked(open, identity)
+  const email = known?.email ?? identity.email
+  if (email === undefined || !EMAIL.test(email) || email.length > LIMITS.email)
+    throw new NotLetIn('the address is not verified')
+  if (!isAllowed(email, settings)) throw new NotLetIn('the domain of the address is not among OIDC_DOMAINS')
+  const before = known ?? (await findAccountByEmail(open, email))
+  // A member of another organization joins the one that the settings name, and not just any. A stranger who claimed the address
+  // does not keep its reader from joining.
+  const isClaimed = before?.canSignIn && !before.isProven
+  const isToJoin = settings.organizationId !== undefined || !before?.isActive || isClaimed
+  if (tx && isToJoin) await becomeMember(tx, email, identity)
+  const account = before ?? (await findAccountByEmail(open, email))
+  const current = account && (await lockAccount(open, account.id))
+  if (!current?.isActive) throw new NotLetIn(NO_ORGANIZATION_TO_JOIN)
+  // An identity that is known may have another address at the provider by now, or none that is verified.
+  const isProof = identity.email !== undefined && emailKey(identity.email) === emailKey(current.email)
+  if (isProof) await proveAddress(open, current.id)
+  await link(open, parts, settings, identity, current)
+  return current
+}
+
+/**
+ * From here on the identity signs in to the account, and no other of this provider does: an address that the provider
+ * gave to somebody else does not give them the account too. Its owner hears of it by mail if there was one.
+ */
+async function link(
+  open: OpenTransaction,
+  { secrets, config }: Parts,
+  { name }: SignOnSettings,
+  { issuer, subject }: ExternalIdentity,
+  { id, email, canSignIn }: AccountRow,
+): Promise<void> {
+  const linked = await open.query<{ subject: string }>(sql`
+    select subject from external_accounts where issuer = ${issuer} and account_id = ${id}`)
+  if (linked.some((other) => other.subject === subject)) return
+  if (linked.length > 0) throw new NotLetIn('the account is linked to somebody else at the provider')
+  await open.query(sql`
+    insert into external_accounts (issuer, subject, account_id, created_at)
+    values (${issuer}, ${subject}, ${id}, ${open.now()})`)
+  if (!canSignIn) return
+  await queueMail(open, secrets, {
+    to: email,
+    subject: 'Your account on Parley was linked to single sign-on',
+    text: mailWords`From now on ${name} can sign in to your account ${asIs(email)} on ${asIs(config.baseUrl)}.
+
+If that was not you, tell whoever runs this server, and whoever runs ${name}.
+`,
+  })
+}
+
+/** The organization that the settings name, else the home organization. */
+async function findOrganization(
+  open: OpenTransaction,
+  { organizationId }: SignOnSettings,
+): Promise<string | undefined> {
+  const wanted = organizationId ?? (await readHome(open))
+  const [row] = await open.query<{ orgId: string }>(sql`
+    select org_id as "orgId" from organizations where org_id = ${wanted}`)
+  return row?.orgId
+}
+
+async function findLinked(
+  open: OpenTransaction,
+  { issuer, subject }: ExternalIdentity,
+): Promise<AccountRow | undefined> {
+  const [link] = await open.query<{ accountId: string }>(sql`
+    select account_id as "accountId" from external_accounts where issuer = ${issuer} and subject = ${subject}`)
+  return link && findAccount(open, link.accountId)
+}
+
+function isAllowed(email: string, { domains }: SignOnSettings): boolean {
+  const domain = domainKey(email.slice(email.lastIndexOf('@') + 1))
+  return domains.length === 0 || domains.includes(domain)
+}
+
+async function becomeMember(tx: Transaction, email: string, { name }: ExternalIdentity): Promise<void> {
+  const [profile] = await tx.query<{ id: string; name: string; status: string }>(sql`
+    select id, name, status from profiles where org_id = ${tx.orgId} and email_key = ${emailKey(email)}`)
+  if (profile?.status === 'Active') return
+  if (profile && profile.status !== 'Pending') throw new NotLetIn('the member was archived or deleted')
+  if (profile) return joinAsMember(tx, profile.id, profile.name)
+  const chosen = firstCodePoints((name && toName(name)) || nameFrom(email), LIMITS.profileName)
+  await joinAsMember(tx, await addPerson(tx, { email, name: chosen, status: 'Pending' }), chosen)
+}

@@ -1,0 +1,92 @@
+import type { Database } from '../../db/database.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { badRequest } from '../../errors.ts'
+import type { BotRow } from '../../queries/bots/bots.ts'
+import type { Bot } from '../../queries/bots/deliveries.ts'
+import { type Actor, changesBetween } from '../organization/audit.ts'
+import { requireBot, tell } from './bot-settings.ts'
+import { replayDelivery, replayFailed, replayFrom, resumeWebhook, sendTestEvent } from './deliveries.ts'
+import { requireAddress } from './webhook-addresses.ts'
+
+/** One of a bot's addresses: the first, or a further one where it is named. */
+type Place = { botId: string; addressId?: string | undefined }
+
+/** The bot, the id of the address, and its name for the audit log, where it is a further one. */
+async function requirePlace(tx: Transaction, { botId, addressId }: Place) {
+  if (addressId === undefined) {
+    const bot = await requireBot(tx, tx, botId)
+    return { bot, id: bot.id, pauseReason: bot.pauseReason, named: [] }
+  }
+  const { bot, address } = await requireAddress(tx, { botId, addressId })
+  const named = changesBetween({}, { webhookUrl: address.url })
+  return { bot, id: address.id, pauseReason: address.pauseReason, named }
+}
+
+export async function testWebhook(tx: Transaction, by: Actor, place: Place): Promise<{ deliveryId: string }> {
+  const { bot, id, named } = await requirePlace(tx, place)
+  const sent = await sendTestEvent(tx, bot.id, id)
+  await tell(tx, by, bot, 'bot.webhook_tested', named)
+  return sent
+}
+
+/** Failed deliveries are tried again at once even if nothing is paused. */
+export async function resumeBot(tx: Transaction, by: Actor, place: Place): Promise<void> {
+  const { bot, id, pauseReason, named } = await requirePlace(tx, place)
+  if (!(await resumeWebhook(tx, id))) return
+  const changes = changesBetween({ pauseReason }, { pauseReason: null })
+  await tell(tx, by, bot, 'bot.webhook_resumed', [...named, ...changes])
+  tx.wakes([bot.id])
+}
+
+export async function replayOne(
+  tx: Transaction,
+  by: Actor,
+  botId: string,
+  deliveryId: string,
+): Promise<void> {
+  const bot = await requireBot(tx, tx, botId)
+  await replayDelivery(tx, botId, deliveryId)
+  requireWebhook(bot)
+  await tell(tx, by, bot, 'bot.replayed', changesBetween({}, { delivery: deliveryId }))
+  tx.wakes([botId])
+}
+
+/** Tells how many. The audit log has it with the first ones; `whoActs` may refuse in each step. */
+export function replaySince(
+  db: Database,
+  bot: Bot,
+  from: number,
+  whoActs: (tx: Transaction) => Promise<Actor>,
+): Promise<number> {
+  const tellOnce = async (tx: Transaction, count: number) => {
+    const by = await whoActs(tx)
+    const { bot: row, named } = await requirePlace(tx, bot)
+    requireWebhook(row)
+    if (count === 0) return
+    const since = changesBetween({}, { from: new Date(from).toISOString() })
+    await tell(tx, by, row, 'bot.replayed', [...named, ...since])
+    tx.wakes([row.id])
+  }
+  return replayFrom(db, bot, from, tellOnce, whoActs)
+}
+
+/** Everything that failed, in steps; tells how many. */
+export function retryFailed(
+  db: Database,
+  bot: Bot,
+  whoActs: (tx: Transaction) => Promise<Actor>,
+): Promise<number> {
+  const tellOnce = async (tx: Transaction, count: number) => {
+    const by = await whoActs(tx)
+    const { bot: row, named } = await requirePlace(tx, bot)
+    requireWebhook(row)
+    if (count === 0) return
+    await tell(tx, by, row, 'bot.replayed', [...named, ...changesBetween({}, { failed: true })])
+    tx.wakes([row.id])
+  }
+  return replayFailed(db, bot, tellOnce, whoActs)
+}
+
+function requireWebhook({ delivery }: BotRow): void {
+  if (delivery !== 'webhook') throw badRequest('delivery mode is not webhook')
+}

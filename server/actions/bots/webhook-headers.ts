@@ -1,0 +1,51 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import {
+  HEADER_COUNT_REFUSAL,
+  HEADER_NAME_REFUSAL,
+  HEADER_VALUE_REFUSAL,
+} from '../../../contract/people/webhooks.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { badRequest } from '../../errors.ts'
+import type { Parley } from '../../parley.ts'
+import { headersContext, isReservedHeader, openHeaders } from '../../presenters/webhook-targets.ts'
+import { tableOf } from '../../queries/bots/webhook-addresses.ts'
+
+const NAME = /^[A-Za-z0-9-]{1,64}$/
+/** Printable, and without spaces at the ends, which would be lost on the way. */
+const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
+
+export type HeaderChanges = Record<string, string | null>
+
+/** Sets headers of an address, whose id is the bot's where it is the first one, and removes those that are null, whatever the case of their names. Gives the names that there are then. */
+export async function changeHeaders(
+  tx: Transaction,
+  { secrets, config }: Pick<Parley, 'secrets' | 'config'>,
+  addressId: string,
+  changes: HeaderChanges,
+): Promise<string[]> {
+  const table = tableOf(addressId)
+  const [address] = await tx.query<{ headers: Buffer | null }>(sql`
+    select webhook_headers as headers from ${table} where org_id = ${tx.orgId} and id = ${addressId}`)
+  const before = address?.headers ? openHeaders(secrets, config, addressId, address.headers) : {}
+  const headers = new Map(Object.entries(before))
+  for (const [name, value] of Object.entries(changes)) {
+    if (!NAME.test(name) || isReservedHeader(name, config)) throw badRequest(HEADER_NAME_REFUSAL)
+    for (const known of [...headers.keys()]) {
+      if (known.toLowerCase() === name.toLowerCase()) headers.delete(known)
+    }
+    if (value === null) continue
+    if (!VALUE.test(value) || value.length > LIMITS.webhookHeaderValue) throw badRequest(HEADER_VALUE_REFUSAL)
+    headers.set(name, value)
+  }
+  if (headers.size > LIMITS.webhookHeaders) throw badRequest(HEADER_COUNT_REFUSAL)
+  const names = [...headers.keys()]
+  const sealed =
+    names.length === 0
+      ? null
+      : secrets.encrypt(JSON.stringify(Object.fromEntries(headers)), headersContext(addressId))
+  await tx.query(sql`
+    update ${table} set webhook_headers = ${sealed}, webhook_header_names = ${names}, updated_at = ${tx.now()}
+    where org_id = ${tx.orgId} and id = ${addressId}`)
+  return names
+}

@@ -1,0 +1,205 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import type { MemberStatus } from '../../../contract/members.ts'
+import { INVALID_DOMAIN, OTHER_DOMAIN, TOO_MANY_JOIN_LINKS } from '../../../contract/people/join-links.ts'
+import { TOO_MANY_INVITATIONS } from '../../../contract/people/members.ts'
+import { LINK_REFUSAL } from '../../../contract/people/session.ts'
+import type { PersonCaller } from '../../auth/sessions.ts'
+import type { Client } from '../../caller.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { badRequest, notFound, Refusal, tooMany } from '../../errors.ts'
+import { newUuid, randomToken, sha256 } from '../../ids.ts'
+import { waitForMailTo } from '../../limits/address-mails.ts'
+import { queueMail } from '../../mail/queue.ts'
+import { asIs, mailWords } from '../../mail/words.ts'
+import type { Parley } from '../../parley.ts'
+import {
+  countOpenJoinLinks,
+  findJoinRequest,
+  type JoinRequestRow,
+  type OpenJoinLink,
+  readJoinMails,
+} from '../../queries/members/join-links.ts'
+import { domainKey, emailKey, nameFrom } from '../../text.ts'
+import { type Actor, actorOf, audit, changesBetween } from '../organization/audit.ts'
+import { makeInvitation } from './invitations.ts'
+import { addPerson } from './members.ts'
+
+const TOKEN_BITS = 192
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** As DNS writes it; other scripts have been put into its letters before. */
+const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
+
+type Parts = Pick<Parley, 'secrets' | 'config'>
+
+/** The context that a token is encrypted for. */
+export const joinLinkContext = (id: string): string => `join link:${id}`
+
+export type NewJoinLink = { domains: readonly string[]; days?: number; maxUses?: number }
+
+/** A link that makes nobody more than a member, and gives the id that it has. */
+export async function createJoinLink(
+  tx: Transaction,
+  { secrets }: Parts,
+  caller: PersonCaller,
+  { domains: written, days = 7, maxUses }: NewJoinLink,
+): Promise<string> {
+  const domains = [...new Set(written.map(domainFrom))]
+  if ((await countOpenJoinLinks(tx, tx, tx.now())) >= LIMITS.joinLinks) throw badRequest(TOO_MANY_JOIN_LINKS)
+  const [id, token, expiresAt] = [newUuid(), randomToken(TOKEN_BITS), tx.now() + days * DAY_MS]
+  await tx.query(sql`
+    insert into join_links (org_id, id, token_hash, token, domains, max_uses, expires_at, created_by, created_at)
+    values (${tx.orgId}, ${id}, ${sha256(token)}, ${secrets.encrypt(token, joinLinkContext(id))}, ${domains},
+      ${maxUses ?? null}, ${expiresAt}, ${caller.profileId}, ${tx.now()})`)
+  const ends = new Date(expiresAt).toISOString()
+  await tell(tx, actorOf(caller), 'organization.join_link_made', { domains, expiresAt: ends, maxUses })
+  return id
+}
+
+function domainFrom(written: string): string {
+  const domain = domainKey(written.trim().replace(/^@/, ''))
+  if (!DOMAIN.test(domain)) throw badRequest(INVALID_DOMAIN)
+  return domain
+}
+
+/** With it go the requests of those who have not proved their address yet. */
+export async function revokeJoinLink(
+  tx: Transaction,
+  caller: PersonCaller,
+  joinLinkId: string,
+): Promise<void> {
+  const [link] = await tx.query<{ domains: string[] }>(sql`
+    delete from join_links where org_id = ${tx.orgId} and id = ${joinLinkId} returning domains`)
+  if (!link) throw notFound('Join link not found')
+  await tell(tx, actorOf(caller), 'organization.join_link_revoked', { domains: link.domains })
+}
+
+async function tell(
+  tx: Transaction,
+  actor: Actor,
+  action: 'organization.join_link_made' | 'organization.join_link_revoked',
+  said: Record<string, unknown>,
+): Promise<void> {
+  const [row] = await tx.query<{ name: string }>(
+    sql`select name from organizations where org_id = ${tx.orgId}`,
+  )
+  const target = { type: 'organization', id: tx.orgId, name: row?.name ?? '' } as const
+  await audit(tx, actor, { action, target, changes: changesBetween({}, said) })
+}
+
+/** Refuses an address that the link is not for; this much is written on the page itself. */
+export function checkDomain({ domains }: OpenJoinLink, email: string): void {
+  if (!domains.includes(domainKey(email.slice(email.lastIndexOf('@') + 1)))) throw badRequest(OTHER_DOMAIN)
+}
+
+/**
+ * Mails a link that proves that somebody reads the address. The answer tells nothing about it: a request is written for each,
+ * and only its mail differs. Nobody becomes visible to the organization before they have proved it.
+ */
+export async function askToJoin(
+  tx: Transaction,
+  { secrets, config }: Parts,
+  { id: linkId, organization }: OpenJoinLink,
+  email: string,
+): Promise<void> {
+  const [key, now] = [emailKey(email), tx.now()]
+  const mails = await readJoinMails(tx, tx, {
+    linkId,
+    emailKey: key,
+    since: now - HOUR_MS,
+    most: LIMITS.joinRequestsPerHour,
+  })
+  if (mails.filling !== null) throw tooMany(mails.filling + HOUR_MS - now, TOO_MANY_INVITATIONS)
+  if (mails.newest !== null && mails.newest > now - MINUTE_MS) return
+  if ((await waitForMailTo(tx, secrets, email, 'invitation')) > 0) return
+  const token = randomToken(TOKEN_BITS)
+  await tx.query(sql`
+    delete from join_requests where org_id = ${tx.orgId} and link_id = ${linkId} and expires_at <= ${now}`)
+  await tx.query(sql`
+    insert into join_requests (token_hash, org_id, link_id, email, email_key, expires_at, created_at)
+    values (${sha256(token)}, ${tx.orgId}, ${linkId}, ${email}, ${key}, ${now + LIMITS.joinRequestHours * HOUR_MS}, ${now})`)
+  const { status } = (await findProfile(tx, key)) ?? {}
+  if (status === 'Archived' || status === 'Deleted') return
+  await queueMail(
+    tx,
+    secrets,
+    status === 'Active'
+      ? {
+          to: email,
+          subject: mailWords`You are a member of ${organization} on Parley`,
+          text: mailWords`Somebody asked to join ${organization} on Parley with this address. You are a member already. Sign in here:
+
+${asIs(config.baseUrl)}/sign-in
+
+If it was not you, you can ignore this mail: nothing changes.
+`,
+        }
+      : {
+          to: email,
+          subject: mailWords`Confirm your address to join ${organization} on Parley`,
+          text: mailWords`Somebody asked to join ${organization} on Parley with this address.
+
+If that was you, open this link within ${LIMITS.joinRequestHours} hours:
+
+${asIs(`${config.baseUrl}/invite/confirm#${token}`)}
+
+If it was not, you can ignore this mail: nothing changes.
+`,
+        },
+  )
+}
+
+/** Unknown, revoked, ended and used up look the same. */
+export async function openJoinRequest(
+  db: Parameters<typeof findJoinRequest>[0],
+  token: string,
+  now: number,
+): Promise<JoinRequestRow> {
+  const request = await findJoinRequest(db, token, now)
+  if (!request) throw new Refusal(403, LINK_REFUSAL)
+  return request
+}
+
+/**
+ * An invitation for a person who has proved their address: a new member counts as a use of the link, somebody who was invited
+ * anyway does not. Nobody comes back this way who was archived or deleted.
+ */
+export async function confirmAddress(
+  tx: Transaction,
+  parts: Parts,
+  client: Client,
+  token: string,
+): Promise<string> {
+  // Another one may have used it up meanwhile.
+  const { email, emailKey: key, linkId, isOpen } = await openJoinRequest(tx, token, tx.now())
+  const profile = await findProfile(tx, key)
+  if (profile ? profile.status !== 'Pending' : !isOpen) throw new Refusal(403, LINK_REFUSAL)
+  const profileId = profile?.id ?? (await addPerson(tx, { email, role: 'member', status: 'Pending' }))
+  if (!profile) {
+    await tx.query(sql`update join_links set uses = uses + 1 where org_id = ${tx.orgId} and id = ${linkId}`)
+    await audit(
+      tx,
+      { kind: 'person', id: profileId, client },
+      {
+        action: 'member.invited_by_link',
+        target: { type: 'member', id: profileId, name: nameFrom(email) },
+        changes: changesBetween({}, { email }),
+      },
+    )
+  }
+  const { url } = await makeInvitation(tx, parts, profileId, { byHand: false })
+  return url
+}
+
+async function findProfile(
+  tx: Transaction,
+  key: string,
+): Promise<{ id: string; status: MemberStatus } | undefined> {
+  const [row] = await tx.query<{ id: string; status: MemberStatus }>(
+    sql`select id, status from profiles where org_id = ${tx.orgId} and email_key = ${key}`,
+  )
+  return row
+}

@@ -1,0 +1,308 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import type { Role } from '../../../contract/operation.ts'
+import {
+  ADMINS_READ,
+  OTHER_ORGANIZATIONS,
+  OWNERS_ALLOW_READING,
+  TOO_MANY_INVITATIONS,
+} from '../../../contract/people/members.ts'
+import type { AuditAction } from '../../../contract/people/organization.ts'
+import { NONE_SET_UP } from '../../../contract/people/second-factor.ts'
+import type { PersonCaller } from '../../auth/sessions.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { badRequest, notFound, Refusal, tooMany } from '../../errors.ts'
+import { distinctIds } from '../../ids.ts'
+import { waitForMailTo } from '../../limits/address-mails.ts'
+import type { Parley } from '../../parley.ts'
+import { findAccountByEmail, isActiveElsewhere } from '../../queries/accounts/accounts.ts'
+import {
+  hasOtherOwner,
+  isStillInvited,
+  type PersonRow,
+  readPerson,
+  waitForInvitation,
+} from '../../queries/members/people.ts'
+import { EMAIL, emailKey, firstCodePoints, toName } from '../../text.ts'
+import { resetSecondFactor } from '../accounts/second-factors.ts'
+import { actorOf, audit, type Change, changesBetween } from '../organization/audit.ts'
+import { refuseNewOwners } from '../organization/four-eyes.ts'
+import { endReadingsOf } from '../organization/readings.ts'
+import { inviteMember, makeInvitation } from './invitations.ts'
+import { tellMember } from './member-events.ts'
+import { addPerson, endSessionsHere, setMemberStatus } from './members.ts'
+
+export type InvitedPerson = { email: string; name?: string; role?: Role }
+
+/** A pending member with an invitation on its way. Somebody who was deleted comes back as the same member. */
+export async function invitePerson(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
+  { email, name, role = 'member' }: InvitedPerson,
+): Promise<string> {
+  if (role === 'owner') requireOwner(caller)
+  if (role === 'owner') await refuseNewOwners(tx)
+  const id = await addPerson(tx, { email, role, status: 'Pending', ...(name !== undefined && { name }) })
+  await refuseTooMany(tx, parley, { id, email })
+  await inviteMember(tx, parley, id)
+  await tell(tx, caller, await requirePerson(tx, id), 'member.invited', changesBetween({}, { email, role }))
+  return id
+}
+
+export type InvitedLine = { email: string; memberId?: string; url?: string; refusal?: string }
+
+/**
+ * Each line by itself: the refusal of one undoes nothing of the others. Addresses are taken in one order, so that two organizations that
+ * invite the same people never wait for each other in a circle.
+ */
+export async function invitePeople(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
+  { people, role = 'member' }: { people: readonly { email: string; name?: string }[]; role?: Role },
+): Promise<InvitedLine[]> {
+  if (role === 'owner') requireOwner(caller)
+  const lines: InvitedLine[] = []
+  const byAddress = people
+    .map(({ email, name }, place) => ({ email: email.trim(), called: name ?? '', place }))
+    .sort((one, other) => compare(emailKey(one.email), emailKey(other.email)))
+  for (const { email, called, place } of byAddress) {
+    const name = firstCodePoints(toName(called), LIMITS.profileName)
+    const line = await refusable(tx, async () => {
+      if (!EMAIL.test(email) || email.length > LIMITS.email) throw badRequest('invalid e-mail address')
+      const memberId = await invitePerson(tx, parley, caller, { email, role, ...(name && { name }) })
+      if (parley.config.smtpUrl !== undefined) return { memberId }
+      return { memberId, url: (await makeInvitationLink(tx, parley, caller, memberId)).url }
+    })
+    lines[place] = { email, ...line }
+  }
+  return lines
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+export type PeopleChanges = { role?: Role; status?: 'Active' | 'Archived'; endSessions?: boolean }
+
+/** By the rules for one person, each of them; who is refused stays as they are. */
+export async function changePeople(
+  tx: Transaction,
+  caller: PersonCaller,
+  memberIds: readonly string[],
+  { endSessions = false, ...changes }: PeopleChanges,
+): Promise<{ memberId: string; refusal?: string }[]> {
+  const results: { memberId: string; refusal?: string }[] = []
+  for (const memberId of distinctIds(memberIds)) {
+    const result = await refusable(tx, async () => {
+      await changePerson(tx, caller, memberId, changes)
+      if (endSessions) await endPersonSessions(tx, caller, memberId)
+      return {}
+    })
+    results.push({ memberId, ...result })
+  }
+  return results
+}
+
+/** The result of the work, or the reason why it was refused and undone. */
+async function refusable<Result extends object>(
+  tx: Transaction,
+  work: () => Promise<Result>,
+): Promise<Result | { refusal: string }> {
+  try {
+    return await tx.attempt(work)
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error.message }
+    throw error
+  }
+}
+
+/** A new link; earlier ones stop working. */
+export async function inviteAgain(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
+  personId: string,
+): Promise<void> {
+  const person = await requirePerson(tx, personId)
+  if (person.status !== 'Pending') throw badRequest('member is not pending')
+  await refuseTooMany(tx, parley, person)
+  await inviteMember(tx, parley, person.id)
+  await tell(tx, caller, person, 'member.invited', changesBetween({}, { email: person.email }))
+}
+
+/**
+ * A link to pass on by hand; one that was mailed ends. Its holder can become this member: an admin who could make one for an
+ * owner would make themselves an owner.
+ */
+export async function makeInvitationLink(
+  tx: Transaction,
+  { config }: Pick<Parley, 'config'>,
+  caller: PersonCaller,
+  personId: string,
+): Promise<{ url: string; expiresAt: number }> {
+  const person = await requirePerson(tx, personId)
+  if (person.role === 'owner') requireOwner(caller)
+  if (person.role === 'owner') await refuseNewOwners(tx)
+  if (person.status !== 'Pending') throw badRequest('member is not pending')
+  const made = await makeInvitation(tx, { config }, person.id, { byHand: true })
+  await tell(tx, caller, person, 'member.invitation_link_made', changesBetween({}, { email: person.email }))
+  return made
+}
+
+/** A stolen session must not make the server send mail to everybody, nor many organizations make it fill one mailbox. */
+async function refuseTooMany(
+  tx: Transaction,
+  { secrets }: Pick<Parley, 'secrets'>,
+  { id, email }: Pick<PersonRow, 'id' | 'email'>,
+): Promise<void> {
+  const wait =
+    (await waitForInvitation(tx, tx, id, tx.now())) || (await waitForMailTo(tx, secrets, email, 'invitation'))
+  if (wait > 0) throw tooMany(wait, TOO_MANY_INVITATIONS)
+}
+
+export type PersonChanges = {
+  name?: string
+  role?: Role
+  status?: 'Active' | 'Archived' | 'Deleted'
+  mayReadContent?: boolean
+}
+
+/** All of it, or none: what is not allowed refuses the request. */
+export async function changePerson(
+  tx: Transaction,
+  caller: PersonCaller,
+  personId: string,
+  { name, role, status, mayReadContent }: PersonChanges,
+): Promise<void> {
+  const before = await requirePerson(tx, personId)
+  const renamed = name !== undefined && name !== before.name
+  const promoted = role !== undefined && role !== before.role
+  const moved = status !== undefined && status !== before.status
+  const isAdmin = (role ?? before.role) === 'admin'
+  // The right ends with the role.
+  const reads = isAdmin ? (mayReadContent ?? before.mayReadContent) : false
+  const allowed = reads !== before.mayReadContent
+  if (mayReadContent === true && !isAdmin) throw badRequest(ADMINS_READ)
+  if (mayReadContent !== undefined && caller.role !== 'owner') throw new Refusal(403, OWNERS_ALLOW_READING)
+  if (!renamed && !promoted && !moved && !allowed) return
+
+  if (before.role === 'owner' || (promoted && role === 'owner')) requireOwner(caller)
+  if (before.status === 'Deleted') throw badRequest('a deleted member can be invited again')
+  if (moved && status !== 'Active' && before.id === caller.profileId)
+    throw badRequest('you cannot archive or delete yourself')
+  if (moved && status === 'Active' && before.status === 'Pending')
+    throw badRequest('a pending member becomes active by accepting the invitation')
+  const isOwner = before.role === 'owner' && before.status === 'Active'
+  if (isOwner && (promoted || moved) && !(await hasOtherOwner(tx, tx, before.id)))
+    throw badRequest('an organization needs an owner')
+  if ((before.role === 'owner' && (promoted || moved)) || (promoted && role === 'owner'))
+    await refuseNewOwners(tx)
+
+  if (renamed) await renamePerson(tx, caller, before, name)
+  const person = { ...before, ...(renamed && { name }) }
+  if (promoted) {
+    await tx.query(sql`
+      update profiles set role = ${role}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${before.id}`)
+    await endReadingsOf(tx, before.id)
+    await tellMember(tx, before.id)
+    await tell(tx, caller, person, 'member.role_changed', changesBetween({ role: before.role }, { role }))
+  }
+  if (allowed) await allowReading(tx, caller, person, reads)
+  if (moved) await movePerson(tx, caller, person, status)
+}
+
+async function allowReading(
+  tx: Transaction,
+  caller: PersonCaller,
+  person: PersonRow,
+  isAllowed: boolean,
+): Promise<void> {
+  await tx.query(sql`
+    update profiles set reading_allowed_by = ${isAllowed ? caller.profileId : null}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${person.id}`)
+  if (!isAllowed) await endReadingsOf(tx, person.id)
+  await tell(tx, caller, person, isAllowed ? 'member.reading_allowed' : 'member.reading_forbidden', [])
+}
+
+/** Under their new name from now on, wherever their name is shown. */
+export async function renamePerson(
+  tx: Transaction,
+  caller: PersonCaller,
+  { id, name: before }: { id: string; name: string },
+  name: string,
+): Promise<void> {
+  if (name === before) return
+  await tx.query(sql`
+    update profiles set name = ${name}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${id}`)
+  await tellMember(tx, id)
+  await tell(tx, caller, { id, name }, 'member.renamed', changesBetween({ name: before }, { name }))
+}
+
+const ACTIONS = {
+  Active: 'member.activated',
+  Archived: 'member.archived',
+  Deleted: 'member.deleted',
+} as const
+
+/** A person who was archived before accepting an invitation comes back as invited. */
+async function movePerson(
+  tx: Transaction,
+  caller: PersonCaller,
+  person: PersonRow,
+  wanted: 'Active' | 'Archived' | 'Deleted',
+): Promise<void> {
+  const comesBackPending = wanted === 'Active' && (await isStillInvited(tx, tx, person.id))
+  const status = comesBackPending ? 'Pending' : wanted
+  await setMemberStatus(tx, person.id, status)
+  await tell(tx, caller, person, ACTIONS[wanted], changesBetween({ status: person.status }, { status }))
+}
+
+/** Signs a person out of this organization on every browser; who belongs to no other one is signed out of the server. */
+export async function endPersonSessions(
+  tx: Transaction,
+  caller: PersonCaller,
+  personId: string,
+): Promise<void> {
+  const person = await requirePerson(tx, personId)
+  if (person.role === 'owner') requireOwner(caller)
+  await endSessionsHere(tx, person.id)
+  await tell(tx, caller, person, 'member.sessions_ended', [])
+}
+
+/**
+ * An account has one second factor for all its organizations. Its removal by an admin of one would weaken the others: it is
+ * refused where there are any, and an operator can do it.
+ */
+export async function resetPersonSecondFactor(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
+  personId: string,
+): Promise<void> {
+  const person = await requirePerson(tx, personId)
+  if (person.role === 'owner') requireOwner(caller)
+  const account = await findAccountByEmail(tx, person.email)
+  if (!account) throw badRequest(NONE_SET_UP)
+  if (await isActiveElsewhere(tx, tx, account.id)) throw badRequest(OTHER_ORGANIZATIONS)
+  await resetSecondFactor(tx, parley, account)
+  await tell(tx, caller, person, 'member.second_factor_reset', [])
+}
+
+export async function requirePerson(tx: Transaction, personId: string): Promise<PersonRow> {
+  const person = await readPerson(tx, tx, personId)
+  if (!person) throw notFound('Member not found')
+  return person
+}
+
+export function requireOwner({ role }: PersonCaller): void {
+  if (role !== 'owner') throw new Refusal(403, 'only owners decide on owners')
+}
+
+function tell(
+  tx: Transaction,
+  caller: PersonCaller,
+  { id, name }: { id: string; name: string },
+  action: AuditAction,
+  changes: readonly Change[],
+): Promise<void> {
+  return audit(tx, actorOf(caller), { action, target: { type: 'member', id, name }, changes })
+}

@@ -1,0 +1,82 @@
+import type { MessageType } from '../../../contract/message.ts'
+import { NOT_FORWARDED } from '../../../contract/messages.ts'
+import { byAssistant, type Caller } from '../../caller.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { badRequest, notFound } from '../../errors.ts'
+import { shareFiles } from '../../files/files.ts'
+import { addJob } from '../../jobs/queue.ts'
+import {
+  type MessageRow,
+  readNames,
+  readVisibleMessage,
+  type StoredForward,
+} from '../../queries/messages/messages.ts'
+import { MENTION } from '../../text.ts'
+import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { type CardPlace, checkMentions, checkParent, postMessage } from './messages.ts'
+
+export type Forward = CardPlace & { forwardMessageId: string; text?: string }
+
+/** Kinds that stay where they are: a vote and a task belong to their topic, and a forward leads there. */
+const STAYING: readonly MessageType[] = ['poll', 'task']
+
+/**
+ * Passes on a message that the caller may see into a topic where they may write. Its content is kept as of this moment; its files
+ * are referred to, not copied. Of a forward, the original is passed on, as from its first sender.
+ */
+export async function forwardMessage(tx: Transaction, caller: Caller, forward: Forward) {
+  const { forwardMessageId, text = '', parentId, externalId } = forward
+  const topic = await requireTopicToWriteIn(tx, caller, forward.topicId, [text])
+  const original = await readVisibleMessage(caller, tx, forwardMessageId)
+  if (!original) throw notFound('Message not found')
+  const stays = STAYING.includes(original.type)
+  if (original.type === 'call' || (original.is_system && !stays)) throw badRequest(NOT_FORWARDED)
+  if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
+  const mentions = await checkMentions(tx, topic.id, text)
+  const attachments = original.attachments ?? undefined
+  const { location, contact } = original.details ?? {}
+  const { id, createdAt } = await postMessage(tx, {
+    topicId: topic.id,
+    senderId: caller.profileId,
+    type: stays ? 'text' : original.type,
+    text,
+    mentions,
+    parentId,
+    externalId,
+    ...(attachments && { attachments }),
+    details: {
+      forwarded: original.details?.forwarded ?? (await forwardOf(tx, original)),
+      ...(location && { location }),
+      ...(contact && { contact }),
+      ...byAssistant(caller),
+    },
+  })
+  if (attachments) {
+    await shareFiles(
+      tx,
+      attachments.map((file) => file.id),
+    )
+    // Its own text is not there yet, and the one that comes goes to the first message alone.
+    for (const file of attachments)
+      if (file.transcription?.status === 'Pending') await addJob(tx, 'transcribe', id, file.id)
+  }
+  return { id, topicId: topic.id, createdAt }
+}
+
+/** Mentions are written out: nobody is called by what was said elsewhere. */
+async function forwardOf(tx: Transaction, original: MessageRow): Promise<StoredForward> {
+  const { id, topic_id, sender_id, type, text, mentions, created_at, details } = original
+  const names = await readNames(tx, tx, mentions)
+  const said = text.replace(MENTION, (whole, profileId: string) => {
+    const name = names.get(profileId.toLowerCase())
+    return name === undefined ? whole : `@${name}`
+  })
+  return {
+    messageId: id,
+    topicId: topic_id,
+    senderId: sender_id,
+    type,
+    text: details?.poll?.title ?? details?.task?.title ?? said,
+    createdAt: created_at,
+  }
+}

@@ -1,0 +1,393 @@
+import type { Caller } from '../../caller.ts'
+import { type Database, isUndone, type Queryable, sqlState } from '../../db/database.ts'
+import type { LogEvent } from '../../db/transaction.ts'
+import { badRequest, busy, PassingRefusal, type Refusal } from '../../errors.ts'
+import { answerOnce, type KeptAnswer, keptAnswer } from '../../http/idempotency.ts'
+import { writeOnce } from '../../http/write-once.ts'
+import { tickAfter } from '../../ids.ts'
+import type { Ceiling, Ceilings } from '../../limits/ceilings.ts'
+import { FairQueue } from '../../limits/fair-queue.ts'
+import { WaitingRoom } from '../../limits/waiting-room.ts'
+import { mayHaveLink } from '../../link-in-text.ts'
+import { readTopics, TopicDirectory } from '../../queries/topics/topic-directory.ts'
+import type { Secrets } from '../../secrets.ts'
+import { mentionsIn } from '../../text.ts'
+import { botsOf, eventOf, sentOf, type TextMessage } from './message-drafts.ts'
+import {
+  byArrival,
+  groupByOrganization,
+  type Plan,
+  planOf,
+  type SendAnswer,
+  type SendOptions,
+  type Sent,
+  topicsOf,
+  type WaitingMessage,
+} from './message-plans.ts'
+import { sendText } from './messages.ts'
+import { type BatchResult, type Written, writeMessages } from './write-messages.ts'
+
+/** An organization that somebody else holds for longer is set apart, so that the others go on. */
+const PATIENCE_MS = 500
+/** A message gets a transaction of its own, which locks memberships, after so many plans on memberships that had changed. */
+const MAX_STALE_TRIES = 3
+/** Lock timeout, statement timeout: it would be the same for each message alone. */
+const HELD = new Set(['55P03', '57014'])
+/** While more comes than can be written, a flush takes so many times as much, since it waits for its turn among all that comes; as much may wait. */
+const CROWDED_FACTOR = 2
+/** How much may wait or be under way: of one organization, and on this node. A stall of ten seconds at a thousand a second fits. */
+export const WAITING_ROOM = {
+  each: { count: 12_000, bytes: 32 * 1024 * 1024 },
+  all: { count: 30_000, bytes: 96 * 1024 * 1024 },
+}
+/** Memory of a waiting message besides its text: its request, its connection's part, its promise. */
+const MESSAGE_BYTES = 1000
+
+/** The parts of a database that the writer uses. */
+export type WriterDatabase = Pick<Database, 'query' | 'isSpread' | 'clock' | 'onCommit' | 'writeAs'> & {
+  reserved: Queryable
+}
+
+/**
+ * Sends texts, of whichever organization and sender. Messages that wait on this node are flushed together, by one statement that is
+ * a transaction of its own; if more wait than one flush takes, organizations take turns. Whether a message may be sent is decided
+ * in memory; the statement writes only while the memberships behind that decision still hold, and numbers, times and ids come from
+ * the database.
+ */
+export class MessageWriter {
+  #db: WriterDatabase
+  #secrets: Secrets
+  #limit: number
+  #spansOrganizations: boolean
+  #directory: TopicDirectory
+  #waiting: FairQueue<WaitingMessage>
+  #room = new WaitingRoom(WAITING_ROOM)
+  #stallMs: number
+  #ceiling: Ceiling | undefined
+  /** Messages waiting for organizations that somebody else holds. */
+  #apart = new Map<string, WaitingMessage[]>()
+  #isFlushing = false
+  #onLinks: (messages: { orgId: string; id: string }[]) => void
+  /** Keys that are being answered: a second request with one of them waits for the first. */
+  #keys = new Map<string, Promise<unknown>>()
+
+  constructor(
+    db: WriterDatabase,
+    secrets: Secrets,
+    options: {
+      /** Messages in one flush. */
+      limit: number
+      /** False where organizations live on different machines: then each has a transaction of its own. */
+      spansOrganizations?: boolean
+      directory?: TopicDirectory
+      /** How long a message may wait for its flush while others are written; 0, which is the default: for as long as it takes. */
+      queueMs?: number
+      /** How long it may wait in all while nothing is written. */
+      stallMs?: number
+      ceilings?: Ceilings
+      /** Told of messages that may have links, once they are written. */
+      onLinks?: (messages: { orgId: string; id: string }[]) => void
+    },
+  ) {
+    this.#db = db
+    this.#secrets = secrets
+    this.#limit = options.limit
+    this.#spansOrganizations = options.spansOrganizations ?? true
+    this.#directory = options.directory ?? new TopicDirectory()
+    this.#onLinks = options.onLinks ?? (() => {})
+    const { queueMs = 0, stallMs = 10_000 } = options
+    this.#stallMs = stallMs
+    this.#ceiling = options.ceilings?.add('message_queue_ms', queueMs, () => this.#waiting.oldestMs)
+    this.#waiting = new FairQueue({ queueMs, stallMs }, (item) => item.reject(this.#busy()))
+  }
+
+  /** Turns a message of this organization away, and counts it, if more comes than can be written and the organization has its share of the queue; tells whether. */
+  turnsAway(orgId: string): boolean {
+    const isRefused = this.#waiting.turnsAway(orgId, this.#limit * CROWDED_FACTOR)
+    if (isRefused && this.#ceiling) this.#ceiling.refusals += 1
+    return isRefused
+  }
+
+  async send(caller: Caller, message: TextMessage, options: SendOptions = {}): Promise<SendAnswer> {
+    const { repeat } = options
+    if (!repeat) return this.#enqueue(caller, message, options)
+    const name = `${repeat.orgId} ${repeat.owner} ${repeat.key}`
+    for (let other = this.#keys.get(name); other; other = this.#keys.get(name)) await other.catch(() => {})
+    const answering = this.#enqueue(caller, message, options)
+    this.#keys.set(name, answering)
+    return answering.finally(() => this.#keys.delete(name))
+  }
+
+  /** Without a key. */
+  async sendNow(caller: Caller, message: TextMessage): Promise<Sent> {
+    const answer = await this.send(caller, message)
+    if ('kept' in answer) throw new Error('only a key has a kept answer')
+    return answer.sent
+  }
+
+  #busy(): Refusal {
+    if (this.#ceiling) this.#ceiling.refusals += 1
+    return busy()
+  }
+
+  async #enqueue(caller: Caller, message: TextMessage, options: SendOptions): Promise<SendAnswer> {
+    const bytes = MESSAGE_BYTES + 2 * message.text.length
+    if (!this.#room.enter(caller.orgId, bytes)) throw this.#busy()
+    return new Promise<SendAnswer>((resolve, reject) => {
+      const item = { ...options, ...this.#waiting.arrival(), caller, message, staleTries: 0, resolve, reject }
+      this.#put(item)
+      this.#start()
+    }).finally(() => this.#room.leave(caller.orgId, bytes))
+  }
+
+  /** One flush at a time: messages that come meanwhile wait for the next, which is the larger for it. */
+  #start(): void {
+    if (this.#isFlushing) return
+    const limit = this.#waiting.isCrowded ? this.#limit * CROWDED_FACTOR : this.#limit
+    const taken = this.#waiting.take(limit, this.#spansOrganizations ? undefined : 1)
+    if (taken.length === 0) return
+    this.#isFlushing = true
+    void this.#flush(taken).finally(() => {
+      this.#isFlushing = false
+      this.#waiting.done()
+      this.#start()
+    })
+  }
+
+  #put(item: WaitingMessage): void {
+    const { orgId } = item.caller
+    const apart = this.#apart.get(orgId)
+    if (apart) apart.push(item)
+    else this.#waiting.add(orgId, item)
+  }
+
+  async #flush(taken: readonly WaitingMessage[]): Promise<void> {
+    const gone = new Set(taken.filter((item) => item.isGone?.()))
+    for (const item of gone) item.reject(badRequest('the client has gone away')) // nobody hears it
+    const items = taken.filter((item) => !gone.has(item))
+    try {
+      const overtaken = new Set(
+        items.filter(({ staleTries }) => staleTries >= MAX_STALE_TRIES).map(({ caller }) => caller.orgId),
+      )
+      const isOvertaken = ({ caller }: WaitingMessage) => overtaken.has(caller.orgId)
+      for (const item of items.filter(isOvertaken)) this.#sendSingly(item)
+      await this.#sendAll(items.filter((item) => !isOvertaken(item)))
+    } catch (error) {
+      for (const item of items) item.reject(error)
+    }
+  }
+
+  async #sendAll(items: readonly WaitingMessage[]): Promise<void> {
+    const batches = await this.#plan(items)
+    void this.#confirmRefused(batches) // nobody else waits for that
+    const sendable = batches.filter(({ drafts }) => drafts.length > 0)
+    if (sendable.length > 0) await this.#write(sendable)
+  }
+
+  /** Decides about each message, organization by organization, in the order of their ids and of arrival. */
+  async #plan(items: readonly WaitingMessage[]): Promise<Plan[]> {
+    const byOrganization = groupByOrganization(items)
+    const known = await this.#directory.read(this.#db, topicsOf(byOrganization))
+    const orgIds = [...byOrganization.keys()].sort()
+    const planned = orgIds.map((orgId) => planOf(orgId, byOrganization.get(orgId) ?? [], known.get(orgId)))
+    for (const { single } of planned) for (const item of single) this.#sendSingly(item)
+    for (const plan of planned) for (const item of plan.doubtful) void this.#renew(item, plan)
+    return planned
+  }
+
+  /** Looks up the rights of a sender once more. A refusal that rests on them is no answer to a key. */
+  async #renew(item: WaitingMessage, { orgId, authorityVersion }: Plan): Promise<void> {
+    try {
+      const renewed = await item.caller.authority?.renew()
+      if (renewed) item.caller = renewed
+      if (renewed?.authority?.version === authorityVersion) this.#requeue([item])
+      else this.#again(orgId, [item]) // the memberships that are known are older
+    } catch (error) {
+      item.reject(error)
+    }
+  }
+
+  /** Decides about refused messages once more, by what the database says now. Memory alone never refuses. */
+  async #confirmRefused(batches: readonly Plan[]): Promise<void> {
+    const items = batches.flatMap(({ refused }) => refused.map(({ item }) => item))
+    if (items.length === 0) return
+    try {
+      const concerned = items.flatMap(({ caller, message }) => [
+        caller.profileId,
+        ...mentionsIn(message.text),
+      ])
+      const byOrganization = groupByOrganization(items)
+      const known = await readTopics(this.#db, topicsOf(byOrganization), concerned)
+      for (const [orgId, own] of byOrganization) {
+        const plan = planOf(orgId, own, known.get(orgId))
+        const { refused, doubtful } = plan
+        for (const { item, refusal } of refused) this.#refuse(item, refusal)
+        for (const item of doubtful) void this.#renew(item, plan)
+        const isDecided = new Set([...refused.map(({ item }) => item), ...doubtful])
+        const allowed = own.filter((item) => !isDecided.has(item))
+        if (allowed.length > 0) this.#again(orgId, allowed)
+      }
+    } catch (error) {
+      for (const item of items) item.reject(error)
+    }
+  }
+
+  async #write(batches: readonly Plan[]): Promise<void> {
+    let results: BatchResult[]
+    try {
+      const time = { now: this.#db.clock(), patienceMs: PATIENCE_MS }
+      results = await writeMessages(this.#db.reserved, time, batches)
+    } catch (error) {
+      if (!isUndone(error)) throw error // the database is away, and may have written it
+      for (const batch of batches) this.#setApart(batch)
+      return
+    }
+    batches.forEach((batch, index) => {
+      const result = results[index]
+      if (result) this.#settle(batch, result)
+    })
+  }
+
+  /**
+   * Gives an organization a queue of its own for as long as it has something in it: somebody else holds it, or one of its
+   * messages cannot be written, and neither must keep the others waiting.
+   */
+  #setApart({ orgId, drafts }: Plan): void {
+    const items = drafts.map(({ item }) => item)
+    const queue = this.#apart.get(orgId)
+    if (queue) {
+      queue.push(...items)
+      queue.sort(byArrival)
+      return
+    }
+    this.#apart.set(orgId, items)
+    void this.#sendApart(orgId, items)
+  }
+
+  async #sendApart(orgId: string, queue: WaitingMessage[]): Promise<void> {
+    while (queue.length > 0) {
+      const items = queue.splice(0, this.#limit)
+      try {
+        for (const batch of await this.#plan(items)) await this.#writePatiently(batch)
+      } catch (error) {
+        for (const item of items) item.reject(error)
+      }
+    }
+    this.#apart.delete(orgId)
+  }
+
+  /** Waits for the lock of an organization as long as a stall may last. A failed batch is sent message by message, so that the culprit fails alone. */
+  async #writePatiently(batch: Plan): Promise<void> {
+    await this.#confirmRefused([batch])
+    const [oldest] = batch.drafts
+    if (!oldest) return
+    try {
+      const waitedMs = performance.now() - oldest.item.at
+      const patienceMs = Math.max(PATIENCE_MS, Math.round(this.#stallMs - waitedMs))
+      const [result] = await writeMessages(this.#db, { now: this.#db.clock(), patienceMs }, [batch])
+      if (result) this.#settle(batch, result)
+    } catch (error) {
+      const isFinal = HELD.has(sqlState(error)) || !isUndone(error)
+      if (isFinal || batch.drafts.length === 1) for (const { item } of batch.drafts) item.reject(error)
+      else
+        for (const draft of batch.drafts)
+          await this.#writePatiently({ ...batch, refused: [], drafts: [draft] })
+    }
+  }
+
+  #settle(batch: Plan, result: BatchResult): void {
+    const { orgId, drafts } = batch
+    if (result.state === 'written') {
+      // Later, so that the next flush is on its way to the database before these are answered: both have work then. Not as late as `setImmediate`,
+      // which Node keeps waiting for as long as a thousand connections have something to say.
+      process.nextTick(() => this.#settleWritten(batch, result))
+      return
+    }
+    if (result.state === 'stale') {
+      this.#again(
+        orgId,
+        drafts.map(({ item }) => item),
+      )
+      return
+    }
+    // The others go out at once; they were only in the company of the refused ones.
+    const places = new Set(result.problems.map(({ place }) => place))
+    this.#requeue(drafts.filter((_, index) => !places.has(index + 1)).map(({ item }) => item))
+    for (const problem of result.problems) {
+      const item = drafts[problem.place - 1]?.item
+      if (!item) continue
+      if ('hash' in problem) this.#repeat(item, problem)
+      else this.#refuse(item, badRequest('Invalid parentId'))
+    }
+  }
+
+  #settleWritten({ orgId, drafts }: Plan, { firstSeq, firstTick }: Written): void {
+    const places = drafts.map((draft, index) => ({
+      draft,
+      seq: firstSeq + index,
+      tick: tickAfter(firstTick, 2 * index),
+    }))
+    let events: LogEvent[] | undefined
+    this.#db.onCommit({
+      orgId,
+      firstSeq,
+      lastSeq: firstSeq + drafts.length - 1,
+      botIds: [...new Set(drafts.flatMap(botsOf))],
+      events: () => {
+        events ??= places.map(({ draft, seq, tick }) => eventOf(draft, seq, tick, botsOf(draft)))
+        return events
+      },
+    })
+    for (const { draft, tick } of places) draft.item.resolve({ sent: sentOf(draft, tick) })
+    const linking = places.filter(({ draft }) => mayHaveLink(draft.text))
+    if (linking.length > 0)
+      this.#onLinks(linking.map(({ draft, tick }) => ({ orgId, id: sentOf(draft, tick).id })))
+  }
+
+  #again(orgId: string, items: readonly WaitingMessage[]): void {
+    this.#directory.forget(orgId)
+    for (const item of items) item.staleTries += 1
+    this.#requeue(items)
+  }
+
+  /** Back to where they were: before all that came after them. */
+  #requeue(items: readonly WaitingMessage[]): void {
+    for (const item of items) this.#put(item)
+    this.#start()
+  }
+
+  #repeat({ repeat, resolve, reject }: WaitingMessage, answer: KeptAnswer): void {
+    try {
+      if (!repeat) throw new Error('only a key has a kept answer')
+      resolve({ kept: keptAnswer(this.#secrets, repeat, answer) })
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  /** A refusal is an answer too: it is kept for its key, unless it passes. */
+  #refuse({ repeat, caller, resolve, reject }: WaitingMessage, refusal: Refusal): void {
+    if (!repeat || refusal instanceof PassingRefusal) {
+      reject(refusal)
+      return
+    }
+    const refuse = () => Promise.reject(refusal)
+    this.#db
+      .writeAs(caller, (tx) => answerOnce(tx, this.#secrets, repeat, tx.now(), refuse))
+      .then((kept) => resolve({ kept }), reject)
+  }
+
+  /** Sends a message in a transaction of its own. Only messages that need one pay for it. */
+  #sendSingly({ caller, message, repeat, resolve, reject }: WaitingMessage): void {
+    this.#db
+      .writeAs(caller, async (tx): Promise<SendAnswer> => {
+        let sent: Sent | undefined
+        const answer = await writeOnce(tx, this.#secrets, repeat, async () => {
+          sent = await sendText(tx, caller, message)
+          return { status: 201, payload: JSON.stringify(sent) }
+        })
+        return sent ? { sent } : { kept: answer }
+      })
+      .then(resolve, reject)
+  }
+}

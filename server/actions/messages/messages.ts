@@ -1,0 +1,345 @@
+import type { ActionsInput } from '../../../contract/actions.ts'
+import type { Contact, Location, MessageType } from '../../../contract/message.ts'
+import { isBotId } from '../../../contract/profile-ids.ts'
+import { byAssistant, type Caller } from '../../caller.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { badRequest, forbidden, notFound } from '../../errors.ts'
+import { emit } from '../../events/log.ts'
+import { withoutFormerWords, withoutWords } from '../../events/redact-messages.ts'
+import { releaseFiles } from '../../files/files.ts'
+import { addJob } from '../../jobs/queue.ts'
+import { linkIn } from '../../link-in-text.ts'
+import { presentEventMessage } from '../../presenters/messages.ts'
+import {
+  filesOf,
+  type MessageDetails,
+  type MessageRow,
+  namedIn,
+  readMessage,
+  readNames,
+  type StoredAttachment,
+} from '../../queries/messages/messages.ts'
+import { mentionsIn } from '../../text.ts'
+import { releaseBots } from '../bots/bot-loops.ts'
+import { shareHeldFiles } from '../organization/held-files.ts'
+import { messageMark, noteDeleted } from '../organization/import-marks.ts'
+import { refuseClosedTopic, requireTopicToWriteIn } from '../topics/topics.ts'
+import { concernedBy, forgetMentions, takeDownMentions } from './mentions.ts'
+import { draftOf } from './message-drafts.ts'
+import { deletePending, markPending } from './pending-messages.ts'
+import { removePin } from './pin-events.ts'
+import { actionsAfter, actionsOf } from './questions.ts'
+import { deleteStreaming } from './streamed-messages.ts'
+import { writeMessage } from './write-messages.ts'
+
+/** Texts that a sender may change: what was typed, and captions of files. */
+const EDITABLE: readonly MessageType[] = ['text', 'image', 'file', 'video', 'audio']
+
+export type NewMessage = {
+  topicId: string
+  senderId: string
+  type: MessageType
+  text?: string
+  mentions?: readonly string[]
+  parentId?: string | undefined
+  externalId?: string | undefined
+  isSystem?: boolean
+  details?: MessageDetails
+  attachments?: readonly StoredAttachment[]
+  /** Members who hear of it besides those it mentions, such as the assignee of a task. */
+  concerned?: readonly string[]
+  /** The id and time of sending, if it appears later: its files had to be processed. */
+  sent?: { id: string; at: number }
+}
+
+/** Puts a message of any kind into a topic and tells its bots. Whether the sender may, was checked before. */
+export async function postMessage(
+  tx: Transaction,
+  message: NewMessage,
+): Promise<{ id: string; createdAt: number }> {
+  const {
+    topicId,
+    senderId,
+    type,
+    text = '',
+    mentions = [],
+    isSystem = false,
+    details,
+    attachments,
+  } = message
+  const { sent, parentId, externalId, concerned = [] } = message
+  const appearedId = sent && (await appearanceOf(tx, topicId, sent.id))
+  // An assistant is not the person: it may be what the bots have answered all the time.
+  const isPerson = !isBotId(senderId) && !details?.assistant
+  if (isPerson) await releaseBots(tx, { orgId: tx.orgId, profileId: senderId }, topicId)
+  const row = {
+    topic_id: topicId,
+    sender_id: senderId,
+    type,
+    text,
+    mentions: [...mentions],
+    parent_id: parentId?.toLowerCase() ?? null,
+    external_id: externalId ?? null,
+    is_system: isSystem,
+    details: details ?? null,
+    attachments: attachments ? [...attachments] : null,
+    appeared_id: appearedId ?? null,
+  }
+  const names = await readNames(tx, tx, [senderId, ...namedIn(row)])
+  const senderName = names.get(senderId)
+  if (senderName === undefined) throw new Error('a message must have a sender')
+  const hearers = { concerned: [senderId, ...mentions, ...concerned] }
+  const { id, createdAt } = await writeMessage(tx, {
+    ...draftOf({ ...row, sender_name: senderName }, names, hearers, tx.now()),
+    rest: {
+      type,
+      isSystem,
+      ...(details && { details }),
+      ...(attachments && { attachments }),
+      ...(appearedId && { appearedId }),
+      ...sent,
+    },
+  })
+  if (!isSystem && linkIn(text) !== undefined) await addJob(tx, 'preview', id)
+  return { id, createdAt }
+}
+
+/** The place of a message that was sent before others of its topic and appears now; undefined if nothing came between. */
+async function appearanceOf(tx: Transaction, topicId: string, id: string): Promise<string | undefined> {
+  const [newer] = await tx.query(sql`
+    select 1 from messages x
+    where x.org_id = ${tx.orgId} and (x.topic_id, x.id) > (${topicId}::uuid, ${id}::uuid)
+      and (x.topic_id, x.id) <= (${topicId}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    order by x.topic_id, x.id limit 1`)
+  return newer && tx.moment().id
+}
+
+export type CardPlace = { topicId: string; parentId?: string; externalId?: string }
+
+export const sendLocation = (tx: Transaction, caller: Caller, place: CardPlace, location: Location) =>
+  sendCard(tx, caller, place, { type: 'location', details: { location } })
+
+/** Unknown fields of a contact are empty. */
+export async function sendContact(
+  tx: Transaction,
+  caller: Caller,
+  place: CardPlace,
+  known: Partial<Contact> & { name: string },
+) {
+  const profileId = known.profileId?.toLowerCase() ?? ''
+  if (profileId !== '' && (await readNames(tx, tx, [profileId])).size === 0)
+    throw badRequest('Invalid profileId')
+  const nothingKnown = { phoneNumbers: [], emails: [], role: '', location: '', linkedIn: '' }
+  const contact = { ...nothingKnown, ...known, profileId }
+  return sendCard(tx, caller, place, { type: 'contact', details: { contact } })
+}
+
+async function sendCard(
+  tx: Transaction,
+  caller: Caller,
+  { topicId, parentId, externalId }: CardPlace,
+  card: Required<Pick<NewMessage, 'type' | 'details'>>,
+) {
+  const topic = await requireTopicToWriteIn(tx, caller, topicId)
+  if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
+  const { id, createdAt } = await postMessage(tx, {
+    topicId: topic.id,
+    senderId: caller.profileId,
+    parentId,
+    externalId,
+    ...card,
+  })
+  return { id, topicId: topic.id, createdAt }
+}
+
+export type Question = CardPlace & { text: string; actions?: ActionsInput }
+
+/** Sends a text, with buttons, choices or forms where there are some, in a transaction that does more than that. */
+export async function sendText(
+  tx: Transaction,
+  caller: Caller,
+  { topicId, text, actions, parentId, externalId }: Question,
+) {
+  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
+  if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
+  const mentions = await checkMentions(tx, topic.id, text)
+  const details = {
+    ...(actions && { actions: await actionsOf(tx, topic.id, actions) }),
+    ...byAssistant(caller),
+  }
+  const { id, createdAt } = await postMessage(tx, {
+    topicId: topic.id,
+    senderId: caller.profileId,
+    type: 'text',
+    text,
+    mentions,
+    parentId,
+    externalId,
+    ...(Object.keys(details).length > 0 && { details }),
+  })
+  return { id, topicId: topic.id, createdAt }
+}
+
+/** `actions` asks anew, and null takes them away; left out, they stay as they are, and ask anew beside another text. */
+export type MessageChange = { text?: string; actions?: ActionsInput | null }
+
+/** The same text again changes nothing, so nobody is told. */
+export async function editMessage(
+  tx: Transaction,
+  caller: Caller,
+  messageId: string,
+  { text: newText, actions: newActions }: MessageChange,
+) {
+  const before = await requireOwnMessage(tx, caller, messageId)
+  if (newActions !== undefined && !isBotId(caller.profileId)) throw forbidden()
+  if (before.is_system || !EDITABLE.includes(before.type)) throw badRequest('message cannot be edited')
+  const { stream, actions: asked, assistant: author, preview, ...others } = before.details ?? {}
+  const text = newText ?? before.text
+  const isOtherText = text !== before.text
+  const isUnchanged = newActions === null ? asked === undefined : newActions === undefined
+  if (!isOtherText && isUnchanged) return { id: before.id, updatedAt: before.updated_at }
+  await refuseClosedTopic(tx, caller, before.topic_id, isOtherText ? [text] : [])
+  const isOtherLink = isOtherText && linkIn(text) !== linkIn(before.text)
+  const mentions = isOtherText ? await checkMentions(tx, before.topic_id, text) : before.mentions
+  const actions = await actionsAfter(tx, before, { isOtherText, actions: newActions })
+  const updatedAt = tx.now()
+  // A new whole text makes good what a stream left unfinished.
+  const written = isOtherText ? byAssistant(caller) : author && { assistant: author }
+  const kept = {
+    ...others,
+    ...(stream && !isOtherText && { stream }),
+    ...(preview && !isOtherLink && { preview }),
+    ...(actions && { actions }),
+    ...written,
+  }
+  // A message that once had details keeps them, if only empty ones: history looks for notes to such messages.
+  const details = before.details || Object.keys(kept).length > 0 ? kept : null
+  const isEdited = before.is_edited || isOtherText
+  await tx.query(sql`
+    update messages set text = ${text}, mentions = ${mentions}, is_edited = ${isEdited}, updated_at = ${updatedAt},
+      details = ${details && JSON.stringify(details)}
+    where org_id = ${tx.orgId} and id = ${before.id}`)
+  await shareHeldFiles(tx, [before], updatedAt)
+  if (isOtherLink) await replacePreview(tx, before, text)
+  await forgetMentions(tx, before)
+  const after: MessageRow = { ...before, text, details, mentions, is_edited: isEdited, updated_at: updatedAt }
+  await takeDownMentions(tx, after)
+  const message = presentEventMessage(after, await readNames(tx, tx, namedIn(after)), updatedAt)
+  const data = {
+    message: { ...message, ...(isOtherText && { previousText: before.text }) },
+    truncated: message.truncated,
+    updatedFields: [
+      ...(isOtherText ? ['text'] : []),
+      ...(isOtherText && stream ? ['stream'] : []),
+      ...(actions?.id === asked?.id ? [] : ['actions']),
+    ],
+  }
+  await withoutFormerWords(tx, before.id)
+  await emit(tx, 'message.updated', before.topic_id, data, concernedBy(after, before.mentions))
+  return { id: before.id, updatedAt }
+}
+
+/** A link in place of another, or of none: its preview is asked for anew. */
+async function replacePreview(tx: Transaction, { id, details }: MessageRow, text: string): Promise<void> {
+  await releaseFiles(tx, filesOf({ details, attachments: null }))
+  if (linkIn(text) !== undefined) await addJob(tx, 'preview', id)
+}
+
+/**
+ * The message is gone from reads, with its files, reactions, marks and, if it shows one, its poll. Replies stay. One whose
+ * files are still being processed never appears, and nobody is told; one that is still being written is gone for people.
+ */
+export async function deleteMessage(tx: Transaction, caller: Caller, messageId: string): Promise<void> {
+  const message = await readMessage(caller, tx, messageId)
+  if (!message && (await deletePending(tx, caller, messageId))) return
+  if (!message && (await deleteStreaming(tx, caller, messageId))) return
+  if (!message) throw notFound('Message not found')
+  if (message.sender_id !== caller.profileId) throw forbidden()
+  await removeMessage(tx, caller, message)
+}
+
+/** Whether the caller may, was checked before. */
+export async function removeMessage(tx: Transaction, caller: Caller, message: MessageRow): Promise<void> {
+  await withoutWords(tx, [message.id])
+  await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
+  await noteDeleted(tx, [messageMark(tx, message.id)])
+  await shareHeldFiles(tx, [message])
+  await forgetMentions(tx, message)
+  await removePin(tx, caller, message)
+  if (message.details?.poll) {
+    await tx.query(sql`delete from polls where org_id = ${tx.orgId} and id = ${message.details.poll.id}`)
+  }
+  await releaseFiles(tx, filesOf(message))
+  if (message.parent_id !== null) await countReply(tx, message.parent_id, -1)
+  await tx.query(sql`delete from saved_messages where org_id = ${tx.orgId} and message_id = ${message.id}`)
+  await tx.query(sql`delete from thread_follows where org_id = ${tx.orgId} and parent_id = ${message.id}`)
+  const data = {
+    messageId: message.id,
+    topicId: message.topic_id,
+    deletedAt: tx.now(),
+    deletedBy: caller.profileId,
+    message: { id: message.id, topicId: message.topic_id, senderId: message.sender_id },
+  }
+  await emit(tx, 'message.deleted', message.topic_id, data, concernedBy(message))
+}
+
+export type Mark = { messageId: string; deliveredAt: number; readAt: number | null }
+
+/** Each member has marks of its own; the first time stands, and what is read is delivered. */
+export async function markMessage(
+  tx: Transaction,
+  caller: Caller,
+  messageId: string,
+  mark: 'delivered' | 'read',
+): Promise<Mark> {
+  const message = await readMessage(caller, tx, messageId)
+  const pending = message ? undefined : await markPending(tx, caller, messageId, mark)
+  if (pending) return pending
+  if (!message) throw notFound('Message not found')
+  const now = tx.now()
+  const [row] = await tx.query<{ delivered_at: number; read_at: number | null }>(sql`
+    insert into message_marks as m (org_id, message_id, profile_id, delivered_at, read_at)
+    values (${tx.orgId}, ${message.id}, ${caller.profileId}, ${now}, ${mark === 'read' ? now : null})
+    on conflict (org_id, message_id, profile_id) do update set read_at = coalesce(m.read_at, excluded.read_at)
+    returning delivered_at, read_at`)
+  return { messageId: message.id, deliveredAt: row?.delivered_at ?? now, readAt: row?.read_at ?? null }
+}
+
+export async function requireMessage(
+  tx: Transaction,
+  caller: Caller,
+  messageId: string,
+): Promise<MessageRow> {
+  const message = await readMessage(caller, tx, messageId)
+  if (!message) throw notFound('Message not found')
+  return message
+}
+
+async function requireOwnMessage(tx: Transaction, caller: Caller, messageId: string): Promise<MessageRow> {
+  const message = await requireMessage(tx, caller, messageId)
+  if (message.sender_id !== caller.profileId) throw forbidden()
+  return message
+}
+
+/** Everybody mentioned must be in the topic. */
+export async function checkMentions(tx: Transaction, topicId: string, text: string): Promise<string[]> {
+  const mentions = mentionsIn(text)
+  if (mentions.length === 0) return mentions
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*) from topic_members
+    where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${mentions})`)
+  if (row?.count !== mentions.length) throw badRequest('Invalid mention')
+  return mentions
+}
+
+export async function checkParent(tx: Transaction, topicId: string, parentId: string): Promise<void> {
+  const [parent] = await tx.query(sql`
+    select 1 from messages where org_id = ${tx.orgId} and id = ${parentId} and topic_id = ${topicId}`)
+  if (!parent) throw badRequest('Invalid parentId')
+}
+
+async function countReply(tx: Transaction, parentId: string, change: 1 | -1): Promise<void> {
+  await tx.query(sql`
+    update messages set reply_count = reply_count + ${change} where org_id = ${tx.orgId} and id = ${parentId}`)
+}

@@ -1,0 +1,75 @@
+import { type ActionsInput, QUESTION_ANSWERED } from '../../../contract/actions.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { badRequest, Refusal } from '../../errors.ts'
+import type { MessageRow, StoredActions } from '../../queries/messages/messages.ts'
+
+/** A bot's declared actions, checked, as they stand on a message that nobody has answered yet. */
+export async function actionsOf(
+  tx: Transaction,
+  topicId: string,
+  { elements, who = 'anyone', people = [], use = 'once', expiresAt, approval = false }: ActionsInput,
+): Promise<StoredActions> {
+  refuseSame(elements)
+  for (const { options, fields } of elements) {
+    if (options && fields) throw badRequest('options and fields cannot be used together')
+    refuseSameValues(options)
+    refuseSame(fields)
+    for (const field of fields ?? []) {
+      if ((field.type === 'choice') !== (field.options !== undefined))
+        throw badRequest('options are for fields of type choice')
+      refuseSameValues(field.options)
+    }
+  }
+  if (Buffer.byteLength(JSON.stringify(elements)) > LIMITS.actionsBytes) throw badRequest('actions too large')
+  if (expiresAt !== undefined && expiresAt <= tx.now()) throw badRequest('expiresAt must be in the future')
+  if ((who === 'people') !== people.length > 0) throw badRequest('people is for who people')
+  const named = [...new Set(people.map((id) => id.toLowerCase()))]
+  await checkPeople(tx, topicId, named)
+  return {
+    id: tx.moment().id,
+    elements,
+    who,
+    ...(named.length > 0 && { people: named }),
+    use,
+    ...(expiresAt !== undefined && { expiresAt }),
+    approval,
+    answers: [],
+  }
+}
+
+function refuseSame(things: readonly { id: string }[] = []): void {
+  if (new Set(things.map(({ id }) => id)).size < things.length) throw badRequest('ids must differ')
+}
+
+function refuseSameValues(options: readonly { value: string }[] = []): void {
+  if (new Set(options.map(({ value }) => value)).size < options.length)
+    throw badRequest('values of options must differ')
+}
+
+/** Bots do not press buttons. */
+async function checkPeople(tx: Transaction, topicId: string, people: readonly string[]): Promise<void> {
+  if (people.length === 0) return
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*) from topic_members
+    where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${people}) and profile_id not like 'b@%'`)
+  if (row?.count !== people.length) throw badRequest('Invalid people')
+}
+
+/**
+ * The actions of a message after an edit. Another text or other actions are another question, with an id of its own and no answers. Text that
+ * somebody has answered stays as they read it until the bot ends the question or asks another; where every press counts, no answer stands
+ * under the text.
+ */
+export async function actionsAfter(
+  tx: Transaction,
+  { topic_id, details }: MessageRow,
+  { isOtherText, actions }: { isOtherText: boolean; actions: ActionsInput | null | undefined },
+): Promise<StoredActions | undefined> {
+  const asked = details?.actions
+  if (actions === null) return undefined
+  if (actions) return actionsOf(tx, topic_id, actions)
+  if (asked && asked.answers.length > 0 && isOtherText) throw new Refusal(409, QUESTION_ANSWERED)
+  return asked && isOtherText ? { ...asked, id: tx.moment().id } : asked
+}

@@ -1,0 +1,53 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import { REMIND_AT_RANGE, TOO_MANY_SAVED } from '../../../contract/people/saved.ts'
+import type { Caller } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import { badRequest, notFound, Refusal } from '../../errors.ts'
+import { readVisibleMessage } from '../../queries/messages/messages.ts'
+
+/*
+ * Writes what one person keeps for later. None of it is an event of the log, and nobody else writes it: each is one statement
+ * that does not wait for the organization's writer.
+ */
+
+const AHEAD_MS = LIMITS.scheduledDays * 86_400_000
+
+/** `remindAt` sets a reminder, null takes it away; left out, it stays as it is. */
+export async function saveMessage(
+  db: Queryable,
+  caller: Caller,
+  messageId: string,
+  { remindAt }: { remindAt?: number | null },
+  now: number,
+): Promise<void> {
+  const { orgId, profileId } = caller
+  if (typeof remindAt === 'number' && (remindAt <= now || remindAt > now + AHEAD_MS))
+    throw badRequest(REMIND_AT_RANGE)
+  const message = await readVisibleMessage(caller, db, messageId)
+  if (!message) throw notFound('Message not found')
+  const saved = await db.query(sql`
+    insert into saved_messages as s (org_id, profile_id, message_id, topic_id, saved_at, remind_at)
+    select l.org_id, ${profileId}, ${message.id}, ${message.topic_id}, ${now}, ${remindAt ?? null}::bigint
+    from organization_logs l
+    where l.org_id = ${orgId} and (
+      select count(*) from saved_messages
+      where org_id = ${orgId} and profile_id = ${profileId} and message_id <> ${message.id}
+    ) < ${LIMITS.savedMessages}
+    on conflict (org_id, profile_id, message_id) do update set
+      remind_at = ${remindAt === undefined ? sql`s.remind_at` : sql`excluded.remind_at`},
+      reminded_at = ${remindAt === undefined ? sql`s.reminded_at` : sql`null`}
+    returning 1`)
+  if (saved.length === 0) throw new Refusal(409, TOO_MANY_SAVED)
+}
+
+export async function unsaveMessage(
+  db: Queryable,
+  { orgId, profileId }: Caller,
+  messageId: string,
+): Promise<void> {
+  const gone = await db.query(sql`
+    delete from saved_messages where org_id = ${orgId} and profile_id = ${profileId} and message_id = ${messageId}
+    returning 1`)
+  if (gone.length === 0) throw notFound('Message not found')
+}

@@ -1,0 +1,229 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import { type PassingEvents, SCHEDULED_FAILED } from '../../../contract/people/stream.ts'
+import { isBotId } from '../../../contract/profile-ids.ts'
+import {
+  ACCOUNT_CHANGED_HANDS,
+  ASSISTANT_ENDED,
+  SCHEDULED_NOT_FOUND,
+  SEND_AT_RANGE,
+  TOO_MANY_SCHEDULED,
+} from '../../../contract/scheduled-messages.ts'
+import { mayAssistantAct } from '../../auth/assistants.ts'
+import type { Caller } from '../../caller.ts'
+import { cleanStep } from '../../db/clean-some.ts'
+import type { Queryable } from '../../db/database.ts'
+import { crossing, sql } from '../../db/sql.ts'
+import type { OpenTransaction, Transaction } from '../../db/transaction.ts'
+import { badRequest, botPaused, forbidden, notFound, Refusal } from '../../errors.ts'
+import { passOnCommit } from '../../events/ephemeral.ts'
+import { emitToBot } from '../../events/log.ts'
+import { countFailed, type DueMessage, type ScheduledRow } from '../../queries/messages/scheduled-messages.ts'
+import { mayBeCommand, sendCommand } from '../bots/commands.ts'
+import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { checkMentions, checkParent, type Question, sendText } from './messages.ts'
+import { actionsOf } from './questions.ts'
+
+const AHEAD_MS = LIMITS.scheduledDays * 86_400_000
+/** A scheduled message that could not be sent is tried again after this time, and then after as long again as it is late already, up to an hour. */
+const RETRY_MS = { least: 10_000, most: 3_600_000 }
+/** A scheduled message that is late by so much has failed. */
+const GIVE_UP_MS = 86_400_000
+/** For so long a sender can see why something was not sent. */
+const FAILED_KEPT_MS = 30 * 86_400_000
+
+export type LaterMessage = Question & { sendAt: number }
+
+/** Keeps a message until it is due. Present refusals apply here; whether it may be sent is decided again then. */
+export async function scheduleMessage(tx: Transaction, caller: Caller, message: LaterMessage) {
+  const { topicId, text, actions, parentId, externalId, sendAt } = message
+  const isBot = isBotId(caller.profileId)
+  if (actions && !isBot) throw forbidden()
+  checkTime(tx, sendAt)
+  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
+  if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
+  await checkMentions(tx, topic.id, text)
+  if (actions) await actionsOf(tx, topic.id, actions)
+  const { id, at } = tx.moment()
+  const added = await tx.query(sql`
+    insert into scheduled_messages (org_id, id, profile_id, topic_id, text, actions, parent_id, external_id, assistant,
+      assistant_id, send_at, created_at, updated_at)
+    select l.org_id, ${id}, ${caller.profileId}, ${topic.id}, ${text}, ${actions && JSON.stringify(actions)},
+      ${parentId}, ${externalId}, ${caller.assistant && JSON.stringify(caller.assistant)}, ${caller.assistant?.id}, ${sendAt},
+      ${at}, ${at}
+    from organization_logs l
+    where l.org_id = ${tx.orgId} and (
+      select count(*) from scheduled_messages where org_id = ${tx.orgId} and profile_id = ${caller.profileId}
+    ) < ${LIMITS.scheduledMessages}
+    returning 1`)
+  if (added.length === 0) throw new Refusal(409, TOO_MANY_SCHEDULED)
+  await tellSender(tx, caller.profileId)
+  return { id, topicId: topic.id, createdAt: at, sendAt }
+}
+
+export type ScheduledChange = { text?: string; sendAt?: number }
+
+/**
+ * Changes a message before it is sent. A text that a person writes is theirs; whatever an assistant changes carries its mark, and is
+ * sent only if that assistant may still send then. A person who changes a message takes it over from the assistant.
+ */
+export async function updateScheduledMessage(
+  tx: Transaction,
+  caller: Caller,
+  id: string,
+  { text, sendAt }: ScheduledChange,
+): Promise<ScheduledRow> {
+  const before = await requireScheduled(tx, caller, id)
+  if (text === undefined && sendAt === undefined) throw badRequest('text or sendAt is required')
+  if (sendAt !== undefined) checkTime(tx, sendAt)
+  const topic = await requireTopicToWriteIn(tx, caller, before.topic_id, [text])
+  if (text !== undefined) await checkMentions(tx, topic.id, text)
+  // Only another time tries again what failed: a new text alone would be sent at once, by surprise.
+  const isAnew = sendAt !== undefined
+  const isOtherText = text !== undefined && text !== before.text
+  const author = caller.assistant ?? (isOtherText ? null : before.assistant)
+  const [after] = await tx.query<ScheduledRow>(sql`
+    update scheduled_messages set text = ${text ?? before.text}, send_at = ${sendAt ?? before.send_at},
+      state = ${isAnew ? 'scheduled' : before.state}, reason = ${isAnew ? null : before.reason}, retry_at = null,
+      assistant = ${author && JSON.stringify(author)}, assistant_id = ${caller.assistant?.id}, updated_at = ${tx.now()}
+    where org_id = ${tx.orgId} and id = ${before.id} returning *`)
+  if (!after) throw new Error('a scheduled message goes only with its organization held')
+  await tellSender(tx, caller.profileId)
+  return after
+}
+
+export async function cancelScheduledMessage(tx: Transaction, caller: Caller, id: string): Promise<void> {
+  const { id: found } = await requireScheduled(tx, caller, id)
+  await tx.query(sql`delete from scheduled_messages where org_id = ${tx.orgId} and id = ${found}`)
+  await tellSender(tx, caller.profileId)
+}
+
+/** Sends it now, whatever its time; a refusal leaves it as it was. What an assistant sends carries its mark. */
+export async function sendScheduledMessage(tx: Transaction, caller: Caller, id: string) {
+  const row = await requireScheduled(tx, caller, id)
+  return send(tx, { ...row, assistant: caller.assistant ?? row.assistant })
+}
+
+/** Sends a due message, or notes why it cannot be sent. One that was sent, changed or cancelled meanwhile is no longer there. */
+export async function sendDueMessage(tx: Transaction, { id, sendAt }: DueMessage): Promise<void> {
+  const [row] = await tx.query<ScheduledRow>(sql`
+    select * from scheduled_messages
+    where org_id = ${tx.orgId} and id = ${id} and send_at = ${sendAt} and state = 'scheduled'`)
+  if (!row) return
+  try {
+    await tx.attempt(async () => {
+      await checkSender(tx, row)
+      await send(tx, row)
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await fail(tx, row, error.message)
+  }
+}
+
+/** Puts off what went wrong by no fault of the sender's, so that it does not stand in the way of what others have scheduled. */
+export async function postponeDueMessage(tx: Transaction, { id, sendAt }: DueMessage): Promise<void> {
+  const now = tx.now()
+  const wait = Math.min(Math.max(now - sendAt, RETRY_MS.least), RETRY_MS.most)
+  const [row] = await tx.query<ScheduledRow>(sql`
+    update scheduled_messages set retry_at = ${now + wait}
+    where org_id = ${tx.orgId} and id = ${id} and send_at = ${sendAt} and state = 'scheduled' returning *`)
+  if (row && now - sendAt > GIVE_UP_MS) await fail(tx, row, 'internal server error')
+}
+
+async function send(tx: Transaction, row: ScheduledRow) {
+  const { profile_id: profileId, text } = row
+  const caller: Caller = {
+    orgId: tx.orgId,
+    profileId,
+    ...(row.assistant && { assistant: row.assistant }),
+  }
+  const message: Question = {
+    topicId: row.topic_id,
+    text,
+    ...(row.actions && { actions: row.actions }),
+    ...(row.parent_id !== null && { parentId: row.parent_id }),
+    ...(row.external_id !== null && { externalId: row.external_id }),
+  }
+  await tx.query(sql`delete from scheduled_messages where org_id = ${tx.orgId} and id = ${row.id}`)
+  const isCommand = !isBotId(profileId) && mayBeCommand(text)
+  const sent = await (isCommand ? sendCommand(tx, caller, message) : sendText(tx, caller, message))
+  await tellSender(tx, profileId)
+  return sent
+}
+
+async function fail(tx: Transaction, row: ScheduledRow, reason: string): Promise<void> {
+  const { id, profile_id: profileId, topic_id: topicId, external_id: externalId } = row
+  const now = tx.now()
+  await tx.query(sql`
+    update scheduled_messages set state = 'failed', reason = ${reason}, updated_at = ${now}
+    where org_id = ${tx.orgId} and id = ${id}`)
+  if (!isBotId(profileId)) return tellSender(tx, profileId, { topicId, reason })
+  await emitToBot(tx, SCHEDULED_FAILED, topicId, profileId, {
+    scheduledMessageId: id,
+    topicId,
+    ...(externalId !== null && { externalId }),
+    reason,
+    createdAt: now,
+  })
+}
+
+type Sender = { isActive: boolean; isPaused: boolean; maySend: boolean }
+
+/** Checks the sender as a request of theirs would be: nobody signs in to have this sent. */
+async function checkSender(
+  tx: Transaction,
+  { profile_id: profileId, assistant_id: assistantId }: ScheduledRow,
+): Promise<void> {
+  const [sender] = await tx.query<Sender>(sql`
+    select p.status = 'Active' and not p.needs_proof and coalesce(b.active, true) as "isActive", b.paused_at is not null as "isPaused",
+      case b.credential when 'oauth' then 'message:send' = any(b.scopes) when 'static' then b.permission <> 'read'
+        else true end as "maySend"
+    from profiles p left join bots b on b.org_id = p.org_id and b.id = p.id
+    where p.org_id = ${tx.orgId} and p.id = ${profileId}`)
+  if (sender?.isPaused) throw botPaused()
+  if (!sender?.isActive || !sender.maySend) throw forbidden()
+  const assistant = assistantId !== null && { id: assistantId, profileId }
+  if (assistant && !(await mayAssistantAct(tx, assistant, 'message:send', tx.now())))
+    throw new Refusal(403, ASSISTANT_ENDED)
+}
+
+/** Sends nothing any more of what an account has scheduled in any organization. The list still shows it, with the reason. */
+export async function failAllScheduled(open: OpenTransaction, accountId: string): Promise<void> {
+  await open.query(sql`${crossing('a person is looked for in all their organizations')}
+    update scheduled_messages x set state = 'failed', reason = ${ACCOUNT_CHANGED_HANDS}, updated_at = ${open.now()}
+    from profiles p
+    where p.account_id = ${accountId} and x.org_id = p.org_id and x.profile_id = p.id and x.state = 'scheduled'`)
+}
+
+async function requireScheduled(tx: Transaction, caller: Caller, id: string): Promise<ScheduledRow> {
+  const [row] = await tx.query<ScheduledRow>(sql`
+    select * from scheduled_messages
+    where org_id = ${tx.orgId} and id = ${id} and profile_id = ${caller.profileId}`)
+  if (!row) throw notFound(SCHEDULED_NOT_FOUND)
+  return row
+}
+
+function checkTime(tx: Transaction, sendAt: number): void {
+  const now = tx.now()
+  if (sendAt <= now || sendAt > now + AHEAD_MS) throw badRequest(SEND_AT_RANGE)
+}
+
+/** Bots hear of what failed by an event; people's open pages read the list again, and say what just failed. */
+async function tellSender(
+  tx: Transaction,
+  profileId: string,
+  failure?: PassingEvents['later']['failure'],
+): Promise<void> {
+  if (isBotId(profileId)) return
+  const failed = await countFailed({ orgId: tx.orgId, profileId }, tx)
+  const data = { failed, ...(failure && { failure }) }
+  await passOnCommit(tx, { orgId: tx.orgId, type: 'later', profileId, data })
+}
+
+export const forgetOldFailures = (db: Queryable, now: number, limit: number): Promise<boolean> =>
+  cleanStep(db, {
+    table: 'scheduled_messages',
+    key: 'org_id, id',
+    where: sql`state = 'failed' and updated_at < ${now - FAILED_KEPT_MS}`,
+    limit,
+  })

@@ -1,0 +1,189 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import type { MessageStream } from '../../../contract/message.ts'
+import { TOO_MANY_STREAMING } from '../../../contract/messages.ts'
+import { isBotId } from '../../../contract/profile-ids.ts'
+import { STREAM_ENDED, STREAM_STOPPED } from '../../../contract/streaming.ts'
+import type { Caller } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
+import { type DuePlace, type DueRange, inRange } from '../../db/due-range.ts'
+import { crossing, literal, sql } from '../../db/sql.ts'
+import { together } from '../../db/together.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { forbidden, notFound, Refusal } from '../../errors.ts'
+import { emitToPeople } from '../../events/log.ts'
+import { readMessage } from '../../queries/messages/messages.ts'
+import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
+import { blockedWords } from '../../queries/topics/topics.ts'
+import { mentionsIn } from '../../text.ts'
+import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { checkMentions, checkParent, postMessage } from './messages.ts'
+
+/* Everything that the row of a message goes through while its bot writes it (`Streaming` has its text). */
+
+export type NewStream = { topicId: string; text?: string; parentId?: string; externalId?: string }
+
+/** Begins a message that this node holds. */
+export async function beginStreaming(
+  tx: Transaction,
+  caller: Caller,
+  { topicId, text = '', parentId, externalId }: NewStream,
+  holder: string,
+): Promise<StreamingRow> {
+  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
+  if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
+  const { id, at } = tx.moment()
+  const [open] = await tx.query<{ count: number }>(sql`
+    select count(*) from streaming_messages where org_id = ${tx.orgId} and sender_id = ${caller.profileId}`)
+  if ((open?.count ?? 0) >= LIMITS.streamingMessages) throw new Refusal(409, TOO_MANY_STREAMING)
+  const [row] = await tx.query<StreamingRow>(sql`
+    with s as (
+      insert into streaming_messages (org_id, id, topic_id, sender_id, parent_id, external_id, text, version, holder,
+        created_at, touched_at)
+      values (${tx.orgId}, ${id}, ${topic.id}, ${caller.profileId}, ${parentId}, ${externalId}, ${text}, 0, ${holder},
+        ${at}, ${tx.now()})
+      returning *
+    )
+    select s.*, p.name as sender_name, l.last_seq
+    from s join profiles p on p.org_id = ${tx.orgId} and p.id = s.sender_id
+    join organization_logs l on l.org_id = ${tx.orgId}`)
+  if (!row) throw new Error('a message must have a sender')
+  return { ...row, blocked_words: topic.blocked_words }
+}
+
+/** A node that was taken for dead may have shown more than it kept, but not so many pieces. */
+const FORCED_VERSIONS = 1000
+
+/** Takes a message that no other node holds, or `isForced`; undefined where one does, or it is not being written. */
+export async function takeStreaming(
+  db: Queryable,
+  { orgId, id }: { orgId: string; id: string },
+  { holder, isForced }: { holder: string; isForced: boolean },
+): Promise<StreamingRow | undefined> {
+  const [row] = await db.query<StreamingRow>(sql`
+    with s as (
+      update streaming_messages s
+      set holder = ${holder}, version = s.version + case when ${isForced} and s.holder <> ${holder} then ${FORCED_VERSIONS}::integer else 0 end
+      where s.org_id = ${orgId} and s.id = ${id} and (s.holder is null or s.holder = ${holder} or ${isForced})
+      returning *
+    )
+    select s.*, p.name as sender_name, l.last_seq, t.archived_at is not null as is_archived, ${blockedWords}, exists (
+      select from topic_members m
+      where m.org_id = ${orgId} and m.topic_id = s.topic_id and m.profile_id = s.sender_id) as is_member
+    from s join profiles p on p.org_id = ${orgId} and p.id = s.sender_id
+    join organization_logs l on l.org_id = ${orgId}
+    join topics t on t.org_id = ${orgId} and t.id = s.topic_id`)
+  return row
+}
+
+/** The node that holds it; undefined if it is not being written, null if nobody does. */
+export async function readHolder(
+  db: Queryable,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<string | null | undefined> {
+  const [row] = await db.query<{ holder: string | null }>(sql`
+    select holder from streaming_messages where org_id = ${orgId} and id = ${id}`)
+  return row?.holder
+}
+
+/** Why somebody cannot go on with a message that is not being written. */
+export async function refusalOfEnded(db: Queryable, caller: Caller, messageId: string): Promise<Refusal> {
+  const message = await readMessage(caller, db, messageId)
+  if (!message) return notFound('Message not found')
+  const isBot = isBotId(caller.profileId)
+  if (isBot && message.sender_id !== caller.profileId) return forbidden()
+  return new Refusal(
+    409,
+    isBot && message.details?.stream?.status === 'stopped' ? STREAM_STOPPED : STREAM_ENDED,
+  )
+}
+
+export type SavedText = {
+  orgId: string
+  id: string
+  text: string
+  version: number
+  lastKey: string | null
+  touchedAt: number
+}
+
+/** Keeps texts that this node holds; gives the ids of those that it still does. With `isLeft` it lets go of them. */
+export async function saveStreaming(
+  db: Queryable,
+  holder: string,
+  saved: readonly SavedText[],
+  { isLeft }: { isLeft: boolean },
+): Promise<Set<string>> {
+  const rows = await together<{ id: string }, SavedText>(
+    db,
+    saved,
+    (some, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
+    update streaming_messages s
+    set text = x.text, version = x.version, last_key = x.last_key, touched_at = x.touched_at,
+      holder = ${isLeft ? sql`null` : sql`s.holder`}
+    from unnest(${some.map((one) => one.orgId)}::uuid[], ${some.map(({ id }) => id)}::uuid[],
+      ${some.map(({ text }) => text)}::text[], ${some.map(({ version }) => version)}::integer[],
+      ${some.map(({ lastKey }) => lastKey)}::text[], ${some.map(({ touchedAt }) => touchedAt)}::bigint[])
+      as x (org_id, id, text, version, last_key, touched_at)
+    where s.org_id = ${orgId} and s.id = x.id and s.holder = ${holder}
+    returning s.id`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Makes a message of what was written; false where another node holds it. One that ends by itself is posted whatever it
+ * mentions, since nobody could correct it any more.
+ */
+export async function endStreaming(
+  tx: Transaction,
+  holder: string,
+  { id, text }: { id: string; text: string },
+  stream: MessageStream | undefined,
+): Promise<boolean> {
+  const [row] = await tx.query<StreamingRow>(sql`
+    delete from streaming_messages where org_id = ${tx.orgId} and id = ${id} and holder = ${holder} returning *`)
+  if (!row) return false
+  const mentions = stream
+    ? await membersIn(tx, row.topic_id, text)
+    : await checkMentions(tx, row.topic_id, text)
+  await postMessage(tx, {
+    topicId: row.topic_id,
+    senderId: row.sender_id,
+    type: 'text',
+    text,
+    mentions,
+    parentId: row.parent_id ?? undefined,
+    externalId: row.external_id ?? undefined,
+    ...(stream && { details: { stream } }),
+    sent: { id: row.id, at: row.created_at },
+  })
+  return true
+}
+
+async function membersIn(tx: Transaction, topicId: string, text: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select profile_id as id from topic_members
+    where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${mentionsIn(text)})`)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether there was one to delete; bots never hear of it. */
+export async function deleteStreaming(tx: Transaction, caller: Caller, messageId: string): Promise<boolean> {
+  const [row] = await tx.query<StreamingRow>(sql`
+    select s.* from streaming_messages s
+    join topic_members m on m.org_id = s.org_id and m.topic_id = s.topic_id and m.profile_id = ${caller.profileId}
+    where s.org_id = ${tx.orgId} and s.id = ${messageId}`)
+  if (!row) return false
+  if (row.sender_id !== caller.profileId) throw forbidden()
+  await tx.query(sql`delete from streaming_messages where org_id = ${tx.orgId} and id = ${row.id}`)
+  await emitToPeople(tx, 'stream.discarded', row.topic_id, { topicId: row.topic_id, messageId: row.id })
+  return true
+}
+
+/** Messages whose bots have said nothing for longest, of all organizations; `dueAt` is when they last did. */
+export function listSilent(db: Queryable, range: DueRange, limit: number): Promise<DuePlace[]> {
+  const { where, order } = inRange(range, { dueAt: sql`touched_at`, id: sql`id` })
+  return db.query<DuePlace>(sql`${crossing('what is due is looked for in all organizations')}
+    select org_id as "orgId", id, touched_at as "dueAt" from streaming_messages
+    where ${where} order by ${order} limit ${literal(limit)}`)
+}

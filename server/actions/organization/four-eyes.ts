@@ -1,0 +1,84 @@
+import {
+  FOUR_EYES_IS_FOR_OWNERS,
+  FOUR_EYES_KEEPS_OWNERS,
+  FOUR_EYES_NEEDS_TWO,
+  FOUR_EYES_PENDING,
+} from '../../../contract/people/organization.ts'
+import type { PersonCaller } from '../../auth/sessions.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { badRequest, Refusal } from '../../errors.ts'
+import { asIs, mailWords } from '../../mail/words.ts'
+import type { Parley } from '../../parley.ts'
+import { hasOtherOwner } from '../../queries/members/people.ts'
+import type { OrganizationRow } from '../../queries/organization/organizations.ts'
+import { type Change, changesBetween } from './audit.ts'
+import { mailOwners } from './owner-mail.ts'
+
+/** Whether a reading of content waits for a second owner. */
+export async function hasFourEyes(tx: Transaction): Promise<boolean> {
+  const [row] = await tx.query<{ fourEyes: boolean }>(
+    sql`select four_eyes as "fourEyes" from organizations where org_id = ${tx.orgId}`,
+  )
+  return row?.fourEyes ?? false
+}
+
+/** An owner who could appoint a second one would be both. */
+export async function refuseNewOwners(tx: Transaction): Promise<void> {
+  if (await hasFourEyes(tx)) throw new Refusal(403, FOUR_EYES_KEEPS_OWNERS)
+}
+
+/** Sets four eyes at once, and ends them when a second owner asks for it too. Returns what changed, and whether the choice counts at once. */
+export async function changeFourEyes(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
+  { fourEyes, fourEyesEnd }: OrganizationRow,
+  wanted: boolean,
+): Promise<{ changes: Change[]; isNow: boolean }> {
+  if (caller.role !== 'owner') throw new Refusal(403, FOUR_EYES_IS_FOR_OWNERS)
+  if (wanted && !fourEyes) await refuseUnready(tx, caller)
+  const isNow = wanted || !fourEyes || (fourEyesEnd !== null && fourEyesEnd.id !== caller.profileId)
+  const asked = isNow ? null : caller.profileId
+  await tx.query(sql`update organizations set four_eyes_end_by = ${asked} where org_id = ${tx.orgId}`)
+  const [me] = await tx.query<{ name: string }>(
+    sql`select name from profiles where org_id = ${tx.orgId} and id = ${caller.profileId}`,
+  )
+  const name = me?.name ?? ''
+  if (!isNow && fourEyesEnd === null) await tellOwners(tx, parley, name)
+  const [before, after] = [fourEyesEnd?.name ?? null, isNow ? null : name]
+  // An end that happens says enough by itself.
+  const changes =
+    isNow && !wanted ? [] : changesBetween({ fourEyesEndAsked: before }, { fourEyesEndAsked: after })
+  return { changes, isNow }
+}
+
+/** An owner who accepts an invitation later would be new, and may be the same person once more. */
+async function refuseUnready(tx: Transaction, { profileId }: PersonCaller): Promise<void> {
+  if (!(await hasOtherOwner(tx, tx, profileId))) throw badRequest(FOUR_EYES_NEEDS_TWO)
+  const [pending] = await tx.query(sql`
+    select 1 from profiles where org_id = ${tx.orgId} and role = 'owner' and status = 'Pending' limit 1`)
+  if (pending) throw badRequest(FOUR_EYES_PENDING)
+}
+
+function tellOwners(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  name: string,
+): Promise<void> {
+  const link = asIs(`${parley.config.baseUrl}/console/${tx.orgId}/settings`)
+  return mailOwners(tx, parley, (organization) => ({
+    en: {
+      subject: mailWords`${name} asks to switch four eyes off in ${organization}`,
+      text: mailWords`${name} asks that a reading of content in ${organization} no longer waits for a second owner. It counts once another owner switches it off too:
+${link}
+`,
+    },
+    de: {
+      subject: mailWords`${name} möchte das Vier-Augen-Prinzip in ${organization} abschalten`,
+      text: mailWords`${name} möchte, dass das Lesen von Inhalten in ${organization} nicht mehr auf einen zweiten Eigentümer wartet. Es gilt, sobald ein anderer Eigentümer es auch abschaltet:
+${link}
+`,
+    },
+  }))
+}

@@ -1,0 +1,152 @@
+import type { Queryable } from '../../db/database.ts'
+import { crossing, sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { emit } from '../../events/log.ts'
+import { withoutWords } from '../../events/redact-messages.ts'
+import { releaseFiles } from '../../files/files.ts'
+import { firstUuidAt } from '../../ids.ts'
+import { filesOf, type MessageRow } from '../../queries/messages/messages.ts'
+import { readHeld } from '../../queries/organization/holds.ts'
+import { type Due, dueAt, endOfDays, readDue } from '../../queries/organization/message-retention.ts'
+import { tellPin } from '../messages/pin-events.ts'
+import { shareHeldFiles } from './held-files.ts'
+import { messageMark, noteDeleted, noteRetention } from './import-marks.ts'
+
+/** Messages of one step: the organization's writer waits while one runs. */
+export const STEP = 200
+/** A topic that goes on is looked at so often, not with every message whose time is over. */
+const LOOK_MS = 3_600_000
+const HELD_LOOK_MS = 24 * LOOK_MS
+
+export type Deleted = Pick<
+  MessageRow,
+  'id' | 'sender_id' | 'mentions' | 'parent_id' | 'details' | 'attachments'
+>
+
+/** Everything in this organization is looked at once more: messages came that are older than themselves, such as imported ones. */
+export const planRetentionAgain = (db: Queryable, orgId: string): Promise<unknown> =>
+  db.query(
+    sql`${crossing('a function that names the organization itself')} select plan_retention(${orgId}, null, null)`,
+  )
+
+/**
+ * Deletes messages of a topic whose time is over, some of them, and says when to look again. Tells whether it must be at once. The
+ * second of two nodes finds nothing to do.
+ */
+export async function deleteDueMessages(
+  tx: Transaction,
+  { topicId }: Pick<Due, 'topicId'>,
+): Promise<boolean> {
+  const due = { orgId: tx.orgId, topicId }
+  const kept = await readDue(due, tx, tx.now())
+  if (!kept) return false
+  const { days, doneTo } = kept
+  if (days === undefined) {
+    await tx.query(sql`delete from retention_dues where org_id = ${tx.orgId} and topic_id = ${topicId}`)
+    return false
+  }
+  const held = await readHeld(tx, tx, topicId)
+  if (held.isWhole) {
+    // The end of the hold makes it due again.
+    await tx.query(sql`
+      update retention_dues set due_at = ${tx.now() + HELD_LOOK_MS} where org_id = ${tx.orgId} and topic_id = ${topicId}`)
+    return false
+  }
+  const end = endOfDays(tx.now(), days)
+  const messages = await tx.query<Deleted>(sql`
+    select id, sender_id, mentions, parent_id, details, attachments from messages
+    where org_id = ${tx.orgId} and topic_id = ${topicId} and id > ${doneTo} and id < ${end} order by id limit ${STEP}`)
+  const isMore = messages.length === STEP
+  await removeTogether(
+    tx,
+    topicId,
+    messages.filter(({ sender_id }) => !held.authorIds.has(sender_id)),
+    'retention',
+  )
+  const reached = messages.at(-1)?.id ?? doneTo
+  const [next] = isMore ? [] : await oldestAfter(tx, topicId, reached)
+  // Messages that come into an empty topic from now on are due in so many days.
+  const lookAt = isMore
+    ? tx.now()
+    : Math.max(tx.now() + LOOK_MS, dueAt(next?.id ?? firstUuidAt(tx.now()), days))
+  await tx.query(sql`
+    update retention_dues set due_at = ${lookAt}, done_to = ${reached}
+    where org_id = ${tx.orgId} and topic_id = ${topicId}`)
+  return isMore
+}
+
+/** Lets other topics go first after a failed step. */
+export const putOffRetention = (tx: Transaction, { topicId }: Pick<Due, 'topicId'>): Promise<unknown> =>
+  tx.query(sql`
+    update retention_dues set due_at = ${tx.now() + LOOK_MS} where org_id = ${tx.orgId} and topic_id = ${topicId}`)
+
+const oldestAfter = (tx: Transaction, topicId: string, id: string) =>
+  tx.query<{ id: string }>(sql`
+    select id from messages where org_id = ${tx.orgId} and topic_id = ${topicId} and id > ${id} order by id limit 1`)
+
+/**
+ * Deletes messages of one topic, in the order of their ids, with all that hangs on them, as the deletion of each would (`removeMessage`), and tells of it once. Nothing
+ * that was told of them before says any longer what they said.
+ */
+export async function removeTogether(
+  tx: Transaction,
+  topicId: string,
+  messages: readonly Deleted[],
+  reason: 'retention' | 'erasure',
+): Promise<void> {
+  const [first] = messages
+  if (!first) return
+  const { orgId } = tx
+  const ids = messages.map(({ id }) => id)
+  const mentioned = [...new Set(messages.flatMap(({ mentions }) => mentions))]
+  const pollIds = messages.flatMap(({ details }) => details?.poll?.id ?? [])
+  await withoutWords(tx, ids)
+  await tx.query(sql`delete from messages where org_id = ${orgId} and id = any(${ids}::uuid[])`)
+  if (reason === 'retention') await noteRetention(tx, topicId, ids.at(-1) ?? first.id)
+  else
+    await noteDeleted(
+      tx,
+      ids.map((id) => messageMark(tx, id)),
+    )
+  await shareHeldFiles(tx, messages)
+  await tx.query(sql`
+    delete from mentions where org_id = ${orgId} and profile_id = any(${mentioned}) and topic_id = ${topicId}
+      and message_id = any(${ids}::uuid[])`)
+  await tx.query(sql`delete from polls where org_id = ${orgId} and id = any(${pollIds}::uuid[])`)
+  await tx.query(sql`delete from saved_messages where org_id = ${orgId} and message_id = any(${ids}::uuid[])`)
+  await tx.query(sql`delete from thread_follows where org_id = ${orgId} and parent_id = any(${ids}::uuid[])`)
+  await tx.query(sql`
+    update message_reports set text = '' where org_id = ${orgId} and message_id = any(${ids}::uuid[])`)
+  await tx.query(sql`
+    update messages m set reply_count = m.reply_count - x.replies
+    from (select parent_id, count(*) as replies from unnest(${messages.flatMap(({ parent_id }) => parent_id ?? [])}::uuid[]) as r (parent_id)
+      group by parent_id) x
+    where m.org_id = ${orgId} and m.id = x.parent_id`)
+  await releaseAll(tx, messages.flatMap(filesOf))
+  const pinned = await tx.query<{ id: string }>(sql`
+    delete from pins where org_id = ${orgId} and topic_id = ${topicId} and message_id = any(${ids}::uuid[])
+    returning message_id as id`)
+  for (const { id: messageId } of pinned)
+    await tellPin(tx, { profileId: first.sender_id }, 'message.unpinned', { topicId, messageId })
+  const data = {
+    messageId: first.id,
+    topicId,
+    deletedAt: tx.now(),
+    deletedBy: first.sender_id,
+    message: { id: first.id, topicId, senderId: first.sender_id },
+    reason,
+    messages: messages.map(({ id, sender_id: senderId }) => ({ id, topicId, senderId })),
+  }
+  const concerned = [...new Set([...messages.map(({ sender_id }) => sender_id), ...mentioned])]
+  await emit(tx, 'message.deleted', topicId, data, { concerned })
+}
+
+/** Once for each message that refers to a file: one that was forwarded in its own topic has it too. */
+async function releaseAll(tx: Transaction, fileIds: readonly string[]): Promise<void> {
+  const left = [...fileIds]
+  while (left.length > 0) {
+    const once = [...new Set(left)]
+    await releaseFiles(tx, once)
+    for (const id of once) left.splice(left.indexOf(id), 1)
+  }
+}

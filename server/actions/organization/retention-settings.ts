@@ -1,0 +1,125 @@
+import { KEEPING_IS_FOR_OWNERS } from '../../../contract/people/organization.ts'
+import { SHORTER_IS_FOR_OWNERS } from '../../../contract/people/topics.ts'
+import type { PersonCaller } from '../../auth/sessions.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { notFound, Refusal } from '../../errors.ts'
+import { asIs, mailWords } from '../../mail/words.ts'
+import type { Parley } from '../../parley.ts'
+import type { OrganizationRow } from '../../queries/organization/organizations.ts'
+import { audit, type Change, changesBetween, SERVER } from './audit.ts'
+import { mailOwners } from './owner-mail.ts'
+import { planRetentionHere } from './spread-news.ts'
+
+/** Time in which a shorter time for messages can be taken back. */
+export const DELAY_MS = 86_400_000
+
+const isShorter = (wanted: number | null, kept: number | null): boolean =>
+  (wanted ?? Number.POSITIVE_INFINITY) < (kept ?? Number.POSITIVE_INFINITY)
+
+/**
+ * Plans a shorter time for messages, and tells all owners of it; any other choice ends what was planned. Returns what changed, and whether
+ * the choice counts at once.
+ */
+export async function planKeptMessages(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
+  { keepMessagesDays, keepMessagesNext }: OrganizationRow,
+  wanted: number | null,
+): Promise<{ changes: Change[]; isNow: boolean }> {
+  if (caller.role !== 'owner') throw new Refusal(403, KEEPING_IS_FOR_OWNERS)
+  const isNow = !isShorter(wanted, keepMessagesDays)
+  const planned = isNow ? null : wanted
+  const before = keepMessagesNext?.days ?? null
+  if (planned === before) return { changes: [], isNow }
+  const at = planned === null ? null : tx.now() + DELAY_MS
+  await tx.query(sql`
+    update organizations set keep_messages_next_days = ${planned}, keep_messages_next_at = ${at},
+      keep_messages_next_by = ${planned === null ? null : caller.profileId}
+    where org_id = ${tx.orgId}`)
+  if (planned !== null && at !== null) await tellOwners(tx, parley, caller, { days: planned, at })
+  return {
+    changes: changesBetween({ keepMessagesPlanned: before }, { keepMessagesPlanned: planned }),
+    isNow,
+  }
+}
+
+async function tellOwners(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  { profileId }: PersonCaller,
+  { days, at }: { days: number; at: number },
+): Promise<void> {
+  const [owner] = await tx.query<{ name: string }>(
+    sql`select name from profiles where org_id = ${tx.orgId} and id = ${profileId}`,
+  )
+  const name = owner?.name ?? ''
+  const time = asIs(new Date(at).toISOString().slice(0, 16).replace('T', ' '))
+  const link = asIs(`${parley.config.baseUrl}/console/${tx.orgId}/records`)
+  await mailOwners(tx, parley, (organization) => ({
+    en: {
+      subject: mailWords`Messages of ${organization} will be kept for ${days} days only`,
+      text: mailWords`${name} has chosen that messages of ${organization} are kept for ${days} days. It counts from ${time} UTC on: older messages
+are deleted for good then. Until that time every owner can take it back.
+
+${link}
+`,
+    },
+    de: {
+      subject: mailWords`Nachrichten von ${organization} bleiben künftig nur ${days} Tage`,
+      text: mailWords`${name} hat festgelegt, dass Nachrichten von ${organization} ${days} Tage aufbewahrt werden. Das gilt ab ${time} UTC: ältere
+Nachrichten werden dann endgültig gelöscht. Bis dahin kann es jeder Eigentümer zurücknehmen.
+
+${link}
+`,
+    },
+  }))
+}
+
+/**
+ * Sets how long messages of a topic are kept, whatever its organization says, and returns what changed. Owners alone shorten it, be it that
+ * the topic has fewer days of its own, or that it follows an organization that keeps messages shorter, now or once a planned time counts.
+ */
+export async function keepTopicMessages(
+  tx: Transaction,
+  { role }: PersonCaller,
+  topicId: string,
+  wanted: number | null,
+): Promise<Change[]> {
+  const [kept] = await tx.query<{ own: number | null; inherited: number | null; planned: number | null }>(sql`
+    select t.keep_messages_days as own, o.keep_messages_days as inherited, o.keep_messages_next_days as planned
+    from topics t join organizations o on o.org_id = ${tx.orgId}
+    where t.org_id = ${tx.orgId} and t.id = ${topicId}`)
+  if (!kept) throw notFound('Topic not found')
+  const { own, inherited, planned } = kept
+  const isShortened = [inherited, planned ?? inherited].some((days) =>
+    isShorter(daysOfTopic(wanted, days), daysOfTopic(own, days)),
+  )
+  if (isShortened && role !== 'owner') throw new Refusal(403, SHORTER_IS_FOR_OWNERS)
+  await tx.query(sql`
+    update topics set keep_messages_days = ${wanted} where org_id = ${tx.orgId} and id = ${topicId}`)
+  return changesBetween({ keepMessagesDays: own }, { keepMessagesDays: wanted })
+}
+
+/** Days that messages of a topic are kept; null: for ever, for which a topic of its own has 0. */
+const daysOfTopic = (own: number | null, inherited: number | null): number | null =>
+  own === 0 ? null : (own ?? inherited)
+
+/** Makes a planned time count that was not taken back. The second of two nodes finds nothing to do. */
+export async function applyKeptMessages(tx: Transaction): Promise<void> {
+  const [plan] = await tx.query<{ name: string; before: number | null; days: number }>(sql`
+    select name, keep_messages_days as before, keep_messages_next_days as days from organizations
+    where org_id = ${tx.orgId} and keep_messages_next_at <= ${tx.now()}`)
+  if (!plan) return
+  await tx.query(sql`
+    update organizations set keep_messages_days = keep_messages_next_days, keep_messages_next_days = null, keep_messages_next_at = null,
+      keep_messages_next_by = null, updated_at = ${tx.now()}
+    where org_id = ${tx.orgId}`)
+  await planRetentionHere(tx)
+  await audit(tx, SERVER, {
+    action: 'organization.changed',
+    target: { type: 'organization', id: tx.orgId, name: plan.name },
+    changes: changesBetween({ keepMessagesDays: plan.before }, { keepMessagesDays: plan.days }),
+  })
+}

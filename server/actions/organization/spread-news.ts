@@ -1,0 +1,36 @@
+import { SESSIONS_CHANNEL } from '../../auth/callers.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { NO_TOPIC } from './audit.ts'
+import { planRetentionAgain } from './message-retention.ts'
+
+/*
+ * If organizations live on several machines, no trigger tells of changes: nobody listens on the machine that it would run on, and
+ * tables that every machine has can have none. These do it in their place; on one machine triggers do.
+ */
+
+/** Requests of people are let in by what nodes remember of their sessions. */
+export async function tellSessionsOf(tx: Transaction, profileId: string): Promise<void> {
+  if (!tx.isSpread) return
+  const [row] = await tx.query<{ accountId: string }>(sql`
+    select account_id as "accountId" from profiles
+    where org_id = ${tx.orgId} and id = ${profileId} and account_id is not null`)
+  if (row) await tx.notify(SESSIONS_CHANNEL, row.accountId)
+}
+
+/** An organization's rules for sessions, and its blocked words. */
+export async function tellOrganizationChanged(tx: Transaction): Promise<void> {
+  if (!tx.isSpread) return
+  await tx.notify(SESSIONS_CHANNEL, tx.orgId)
+  await tx.query(sql`
+    update organization_logs
+    set membership_version = membership_version + 1, shape = shape + 1, authority_version = authority_version + 1
+    where org_id = ${tx.orgId}`)
+}
+
+/** When topics are looked at for messages whose time is over, after it was changed for all of them. */
+export async function planRetentionHere(tx: Transaction): Promise<void> {
+  if (!tx.isSpread) return
+  await tx.query(sql`delete from retention_dues where org_id = ${tx.orgId} and topic_id <> ${NO_TOPIC}`)
+  await planRetentionAgain(tx, tx.orgId)
+}

@@ -1,0 +1,146 @@
+import type { Level } from '../../../contract/people/chat.ts'
+import type { Caller } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import { notFound } from '../../errors.ts'
+import { type DraftRow, MAX_DRAFTS } from '../../queries/messages/drafts.ts'
+import { joinedAt, statesOf, type TopicStateRow } from '../../queries/topics/chat-topics.ts'
+
+/*
+ * Writes what belongs to one person: read positions, mute, levels, drafts. None of it is an event of the log, and nobody else writes it: each is
+ * one statement that does not wait for the organization's writer.
+ */
+
+const NOTHING = '00000000-0000-0000-0000-000000000000'
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export type StateChange = {
+  /** Up to here everything has been read; only moves forward. */
+  readTo?: string
+  /** From here on everything is unread again. */
+  unreadFrom?: string
+  muted?: boolean
+  favourite?: boolean
+  level?: Level
+}
+
+export async function setTopicState(
+  db: Queryable,
+  caller: Caller,
+  topicId: string,
+  { readTo, unreadFrom, muted, favourite, level }: StateChange,
+): Promise<TopicStateRow> {
+  const { orgId, profileId } = caller
+  const position =
+    unreadFrom === undefined ? undefined : await positionBefore(db, caller, topicId, unreadFrom)
+  // A message that is there: a position in the future would hide what has not been said yet. One from before they joined
+  // would bring back what counts as read.
+  const newest = sql`(
+    select x.id from messages x
+    where x.org_id = ${orgId} and (x.topic_id, x.id) >= (${topicId}::uuid, ${joinedAt})
+      and (x.topic_id, x.id) <= (${topicId}::uuid, ${readTo ?? null}::uuid)
+    order by x.topic_id desc, x.id desc limit 1)`
+  // Newer messages may have been read before a late one appeared: reading it has a position of its own.
+  const late = sql`(
+    select x.appeared_id from messages x
+    where x.org_id = ${orgId} and x.id = ${readTo ?? null}::uuid and x.topic_id = ${topicId}::uuid)`
+  await db.query(sql`
+    insert into topic_states as s (org_id, profile_id, topic_id, read_to, late_read_to, muted, favourite, level)
+    select m.org_id, m.profile_id, m.topic_id, ${position ?? newest}::uuid, ${late}, ${muted ?? false}, ${favourite ?? false}, ${level ?? null}
+    from topic_members m
+    where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId}
+    on conflict (org_id, profile_id, topic_id) do update set
+      read_to = ${position === undefined ? sql`greatest(s.read_to, excluded.read_to)` : sql`excluded.read_to`},
+      late_read_to = ${position === undefined ? sql`greatest(s.late_read_to, excluded.late_read_to)` : sql`nullif(greatest(s.read_to, s.late_read_to), ${NOTHING})`},
+      muted = ${muted === undefined ? sql`s.muted` : sql`excluded.muted`},
+      favourite = ${favourite === undefined ? sql`s.favourite` : sql`excluded.favourite`},
+      level = coalesce(excluded.level, s.level)`)
+  const [state] = await db.query<TopicStateRow>(statesOf(caller, sql`m.topic_id = ${topicId}`))
+  if (!state) throw notFound('Topic not found')
+  return state
+}
+
+/** The message before this one in its topic, or nothing where it is the first. */
+async function positionBefore(
+  db: Queryable,
+  { orgId, profileId }: Caller,
+  topicId: string,
+  messageId: string,
+): Promise<string> {
+  const [row] = await db.query<{ isMember: boolean; found: string | null; before: string | null }>(sql`
+    select exists (
+        select from topic_members m
+        where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId}
+      ) as "isMember",
+      (select x.id from messages x
+        where x.org_id = ${orgId} and x.id = ${messageId} and x.topic_id = ${topicId}) as found,
+      (select x.id from messages x
+        where x.org_id = ${orgId} and (x.topic_id, x.id) >= (${topicId}::uuid, ${NOTHING}::uuid)
+          and (x.topic_id, x.id) < (${topicId}::uuid, ${messageId}::uuid)
+        order by x.topic_id desc, x.id desc limit 1) as before`)
+  if (!row?.isMember) throw notFound('Topic not found')
+  if (row.found === null) throw notFound('Message not found')
+  return row.before ?? NOTHING
+}
+
+/** Moves every position to the newest message; returns the topics that had something unread. */
+export async function readEverything(db: Queryable, caller: Caller): Promise<TopicStateRow[]> {
+  const unread = (await db.query<TopicStateRow>(statesOf(caller, sql`true`))).filter(
+    (state) => state.unread > 0 || state.mentions > 0,
+  )
+  if (unread.length === 0) return []
+  const topicIds = unread.map(({ topic_id }) => topic_id)
+  await db.query(sql`
+    insert into topic_states as s (org_id, profile_id, topic_id, read_to, late_read_to)
+    select m.org_id, m.profile_id, m.topic_id, l.id, (
+      select x.appeared_id from messages x
+      where x.org_id = ${caller.orgId} and x.appeared_id is not null
+        and (x.topic_id, x.appeared_id) >= (m.topic_id, ${NOTHING}::uuid)
+        and (x.topic_id, x.appeared_id) <= (m.topic_id, ${NEWEST}::uuid)
+      order by x.topic_id desc, x.appeared_id desc limit 1)
+    from topic_members m
+    cross join lateral (
+      select x.id from messages x
+      where x.org_id = ${caller.orgId} and (x.topic_id, x.id) >= (m.topic_id, ${NOTHING}::uuid)
+        and (x.topic_id, x.id) <= (m.topic_id, ${NEWEST}::uuid)
+      order by x.topic_id desc, x.id desc limit 1
+    ) l
+    where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and m.topic_id = any(${topicIds}::uuid[])
+    on conflict (org_id, profile_id, topic_id) do update set
+      read_to = greatest(s.read_to, excluded.read_to), late_read_to = greatest(s.late_read_to, excluded.late_read_to)`)
+  return db.query<TopicStateRow>(statesOf(caller, sql`m.topic_id = any(${topicIds}::uuid[])`))
+}
+
+export type NewDraft = { topicId: string; parentId?: string; text: string }
+
+/** The last one that was saved stands; an empty text removes it. Of very many the oldest go. */
+export async function saveDraft(
+  db: Queryable,
+  { orgId, profileId }: Caller,
+  { topicId, parentId, text }: NewDraft,
+  now: number,
+): Promise<DraftRow> {
+  const [topic] = await db.query<{ id: string; isParent: boolean }>(sql`
+    select m.topic_id as id, ${parentId ?? null}::uuid is null or exists (
+      select from messages x where x.org_id = ${orgId} and x.id = ${parentId ?? null} and x.topic_id = m.topic_id
+    ) as "isParent"
+    from topic_members m where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId}`)
+  if (!topic) throw notFound('Topic not found')
+  const draft = { topic_id: topic.id, parent_id: parentId?.toLowerCase() ?? null, text, updated_at: now }
+  const place = sql`org_id = ${orgId} and profile_id = ${profileId} and topic_id = ${topic.id}
+    and parent_id = ${parentId ?? NOTHING}`
+  // The message it replies to may be gone: there is nowhere left to send it.
+  if (text === '' || !topic.isParent) {
+    await db.query(sql`delete from drafts where ${place}`)
+    return { ...draft, text: '' }
+  }
+  await db.query(sql`
+    insert into drafts (org_id, profile_id, topic_id, parent_id, text, updated_at)
+    values (${orgId}, ${profileId}, ${topic.id}, ${parentId ?? NOTHING}, ${text}, ${now})
+    on conflict (org_id, profile_id, topic_id, parent_id) do update set text = excluded.text, updated_at = excluded.updated_at`)
+  await db.query(sql`
+    delete from drafts where org_id = ${orgId} and profile_id = ${profileId} and (topic_id, parent_id) in (
+      select topic_id, parent_id from drafts where org_id = ${orgId} and profile_id = ${profileId}
+      order by updated_at desc offset ${MAX_DRAFTS})`)
+  return draft
+}

@@ -1,0 +1,207 @@
+import type { Static } from 'typebox'
+import type { TopicUpdated } from '../../../contract/events.ts'
+import type { Reach } from '../../../contract/reach.ts'
+import type { PersonCaller } from '../../auth/sessions.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { badRequest, forbidden, notFound } from '../../errors.ts'
+import { emit, emitToPeople } from '../../events/log.ts'
+import { distinctIds } from '../../ids.ts'
+import { isOpenTo } from '../../queries/topics/open-topics.ts'
+import type { TopicRow } from '../../queries/topics/topics.ts'
+import { releaseBots } from '../bots/bot-loops.ts'
+import {
+  checkMembers,
+  createTopic,
+  emitMembers,
+  insertMembers,
+  memberKeyOf,
+  refuseArchived,
+  requireTopic,
+  touchTopic,
+} from './topics.ts'
+
+const isAdmin = ({ role }: PersonCaller): boolean => role !== 'member'
+
+export type TopicSettings = { open?: boolean; joinedByDefault?: boolean; announcement?: boolean }
+export type NewChatTopic = TopicSettings & {
+  name: string
+  description?: string
+  members?: readonly string[]
+  reach?: Reach
+}
+
+export async function createChatTopic(
+  tx: Transaction,
+  caller: PersonCaller,
+  topic: NewChatTopic,
+): Promise<string> {
+  const { open = false, joinedByDefault = false } = topic
+  checkSettings({ open, joinedByDefault })
+  if (joinedByDefault && !isAdmin(caller)) throw forbidden()
+  const { members = [], ...settings } = topic
+  const { id } = await createTopic(tx, { ...settings, createdBy: caller.profileId, members: [...members] })
+  await emitToPeople(tx, 'topic.created', id, { topicId: id, actorId: caller.profileId })
+  return id
+}
+
+function checkSettings({ open, joinedByDefault }: { open: boolean; joinedByDefault: boolean }): void {
+  if (joinedByDefault && !open) throw badRequest('only an open topic can be joined by default')
+}
+
+type Changes = Static<typeof TopicUpdated>['changes']
+
+/**
+ * Name, description and label are every member's to change; who may write, find and join, and the end of it, are up to its
+ * creator and admins. In an archived topic nothing changes until it is brought back.
+ */
+export async function updateChatTopic(
+  tx: Transaction,
+  caller: PersonCaller,
+  requestedId: string,
+  { botsStopped, ...wanted }: Changes & { botsStopped?: false },
+): Promise<void> {
+  const topic = await requireTopic(tx, caller, requestedId)
+  if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  if (botsStopped === false) await releaseBots(tx, caller, topic.id)
+  await changeTopic(tx, caller, topic, wanted)
+}
+
+export type TopicToChange = Pick<
+  TopicRow,
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'label_id'
+  | 'open'
+  | 'joined_by_default'
+  | 'announcement'
+  | 'archived_at'
+  | 'created_by'
+>
+
+/** The same for a topic that is known to be the caller's to change; says what really changed. */
+export async function changeTopic(
+  tx: Transaction,
+  caller: PersonCaller,
+  topic: TopicToChange,
+  wanted: Changes,
+): Promise<Changes> {
+  const before = {
+    name: topic.name,
+    description: topic.description,
+    labelId: topic.label_id,
+    open: topic.open,
+    joinedByDefault: topic.joined_by_default,
+    announcement: topic.announcement,
+    archived: topic.archived_at !== null,
+  }
+  const after = { ...before, ...withoutUndefined(wanted) }
+  const changes = differences(before, after)
+  if (Object.keys(changes).length === 0) return changes
+  const isOwn = topic.created_by === caller.profileId
+  const isSetting = ['open', 'joinedByDefault', 'announcement', 'archived'].some((field) => field in changes)
+  if (isSetting && !isOwn && !isAdmin(caller)) throw forbidden()
+  if ('joinedByDefault' in changes && !isAdmin(caller)) throw forbidden()
+  checkSettings(after)
+  if (after.archived) refuseArchived(topic)
+  if (changes.labelId) await requireLabel(tx, changes.labelId)
+
+  const now = tx.now()
+  const archivedAt = after.archived ? now : null
+  await tx.query(sql`
+    update topics set name = ${after.name}, description = ${after.description}, label_id = ${after.labelId},
+      open = ${after.open}, joined_by_default = ${after.joinedByDefault}, announcement = ${after.announcement},
+      archived_at = ${archivedAt}, updated_at = ${now}
+    where org_id = ${tx.orgId} and id = ${topic.id}`)
+  await emit(tx, 'topic.updated', topic.id, {
+    topicId: topic.id,
+    ...changes,
+    actorId: caller.profileId,
+    changes,
+  })
+  return changes
+}
+
+function withoutUndefined(wanted: Changes): Changes {
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+}
+
+/** The fields of `after` that are not as they were. */
+function differences<Fields extends Record<string, unknown>>(before: Fields, after: Fields): Partial<Fields> {
+  const changed: Partial<Fields> = {}
+  for (const field in after) if (after[field] !== before[field]) changed[field] = after[field]
+  return changed
+}
+
+async function requireLabel(tx: Transaction, labelId: string): Promise<void> {
+  const [label] = await tx.query(sql`select 1 from labels where org_id = ${tx.orgId} and id = ${labelId}`)
+  if (!label) throw badRequest('Invalid labelId')
+}
+
+/** The direct message of these members and the caller; there is one for each set. */
+export async function openDirectMessage(
+  tx: Transaction,
+  { profileId }: PersonCaller,
+  memberIds: readonly string[],
+): Promise<string> {
+  const others = distinctIds(memberIds).filter((id) => id !== profileId)
+  if (others.length === 0) throw badRequest('Invalid member')
+  const [known] = await tx.query<{ id: string }>(sql`
+    select id from topics where org_id = ${tx.orgId} and member_key = ${memberKeyOf([profileId, ...others])}`)
+  if (known) return known.id
+  await checkMembers(tx, others)
+  const { id } = await createTopic(tx, { type: 'dm', name: '', createdBy: profileId, members: others })
+  await emitToPeople(tx, 'topic.created', id, { topicId: id, actorId: profileId })
+  return id
+}
+
+export async function joinTopic(
+  tx: Transaction,
+  { profileId }: PersonCaller,
+  topicId: string,
+): Promise<void> {
+  const [topic] = await tx.query<{ id: string; archived_at: number | null; is_member: boolean }>(sql`
+    select t.id, t.archived_at, m.topic_id is not null as is_member
+    from topics t
+    left join topic_members m on m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = ${profileId}
+    where t.org_id = ${tx.orgId} and t.id = ${topicId}
+      and (m.topic_id is not null or ${isOpenTo(sql`${tx.orgId}`, sql`${profileId}`)})`)
+  if (!topic) throw notFound('Topic not found')
+  if (topic.is_member) return
+  refuseArchived(topic)
+  await addToTopic(tx, topic.id, profileId)
+}
+
+export const FIRST_TOPIC = 'General'
+
+/** The topic of everybody: every new person of the organization joins it by themselves. */
+export const createFirstTopic = (tx: Transaction, createdBy: string, members: readonly string[] = []) =>
+  createTopic(tx, { createdBy, name: FIRST_TOPIC, members: [...members], open: true, joinedByDefault: true })
+
+/** New people of the organization are in these from the start. Bots are not: their creator says where they are. */
+export async function joinDefaultTopics(tx: Transaction, profileId: string): Promise<void> {
+  const topics = await tx.query<{ id: string }>(sql`
+    select t.id from topics t
+    where t.org_id = ${tx.orgId} and t.joined_by_default and t.archived_at is null and not exists (
+      select from topic_members m where m.org_id = ${tx.orgId} and m.topic_id = t.id and m.profile_id = ${profileId})
+    order by t.created_at, t.id`)
+  for (const { id } of topics) await addToTopic(tx, id, profileId)
+}
+
+async function addToTopic(tx: Transaction, topicId: string, profileId: string): Promise<void> {
+  const now = tx.ownMillisecond()
+  await insertMembers(tx, topicId, [profileId], now)
+  await touchTopic(tx, topicId, now)
+  await emitMembers(tx, 'member.added', topicId, [profileId], profileId)
+}
+
+export async function leaveTopic(tx: Transaction, caller: PersonCaller, requestedId: string): Promise<void> {
+  const topic = await requireTopic(tx, caller, requestedId)
+  if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  await tx.query(sql`
+    delete from topic_members
+    where org_id = ${tx.orgId} and topic_id = ${topic.id} and profile_id = ${caller.profileId}`)
+  await touchTopic(tx, topic.id, tx.now())
+  await emitMembers(tx, 'member.removed', topic.id, [caller.profileId], caller.profileId)
+}

@@ -1,0 +1,39 @@
+import { postponeDueMessage, sendDueMessage } from '../actions/messages/scheduled-messages.ts'
+import type { Parley } from '../parley.ts'
+import { type DueMessage, listDueMessages, readNextDue } from '../queries/messages/scheduled-messages.ts'
+import { type DueOptions, DueRounds } from './due-rounds.ts'
+
+/** Looks so often for what other nodes were given: nothing is later than this. */
+export const LOOK_MS = 2000
+const AT_ONCE = 100
+
+/**
+ * Sends what is due, of all organizations, and tells after how many milliseconds to look again: when the next is due, and
+ * after two seconds in any case. Every node looks; the second finds nothing. A message that cannot be sent is put off, and the others go on.
+ */
+export async function sendDueMessages(
+  { db, clock, botLoops }: Pick<Parley, 'db' | 'clock' | 'botLoops'>,
+  { rounds = new DueRounds(), noteFailure = () => {} }: DueOptions = {},
+): Promise<number> {
+  const send = async (message: DueMessage): Promise<void> => {
+    try {
+      await db.write(message.orgId, (tx) => sendDueMessage(tx, message))
+    } catch (error) {
+      noteFailure(error, { orgId: message.orgId, scheduledMessageId: message.id })
+      await db.write(message.orgId, (tx) => postponeDueMessage(tx, message)).catch(() => {}) // the others go on in any case
+    }
+  }
+  const isMore = await rounds.serveNext({
+    now: clock(),
+    limit: AT_ONCE,
+    list: (range, limit) => listDueMessages(db, range, limit),
+    async serve(page) {
+      await Promise.all(page.map(send))
+      for (const orgId of new Set(page.map((message) => message.orgId))) botLoops.watch(orgId)
+      return false
+    },
+  })
+  if (isMore) return 0
+  const next = await readNextDue(db, rounds.until)
+  return Math.min(LOOK_MS, next === undefined ? LOOK_MS : Math.max(0, next - clock()))
+}

@@ -1,0 +1,59 @@
+import type { MemberStatus } from '../../../contract/members.ts'
+import type { Role } from '../../../contract/operation.ts'
+import type { Caller } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+
+export type ChatMemberRow = {
+  id: string
+  kind: 'user' | 'bot'
+  name: string
+  email: string
+  role: Role
+  status: MemberStatus
+  is_erased: boolean
+  /** How a bot gets its events; null for people. */
+  delivery: 'polling' | 'webhook' | null
+  paused: boolean
+  photo_file_id: string | null
+  title: string
+  status_text: string
+  status_emoji: string
+  status_until: number | null
+  dnd_until: number | null
+  appears_away: boolean
+  /** Whether the organization shows any of these. */
+  show_presence: boolean
+  time_zone: string
+  created_at: number
+}
+
+const members = (orgId: string, condition: Sql): Sql => sql`
+  select p.id, p.kind, p.name, p.email, p.role, p.status, p.erased_at is not null as is_erased, p.photo_file_id, p.title, p.status_text, p.status_emoji, p.status_until,
+    p.dnd_until, p.appears_away, o.show_presence, p.time_zone,
+    b.delivery, b.paused_at is not null as paused, p.created_at
+  from profiles p join organizations o on o.org_id = p.org_id left join bots b on b.org_id = p.org_id and b.id = p.id
+  where p.org_id = ${orgId} and ${condition}`
+
+export type ChatMemberPosition = [createdAt: number, id: string]
+
+/** Everybody, whatever their state, the oldest first; one row more than `limit`. */
+export function listChatMembers(
+  caller: Caller,
+  db: Queryable,
+  { after, limit }: { after?: ChatMemberPosition; limit: number },
+): Promise<ChatMemberRow[]> {
+  const isNext = after ? sql`(p.created_at, p.id) > (${after[0]}, ${after[1]})` : sql`true`
+  return db.query<ChatMemberRow>(
+    sql`${members(caller.orgId, isNext)} order by p.created_at, p.id limit ${limit + 1}`,
+  )
+}
+
+export async function readChatMember(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  profileId: string,
+): Promise<ChatMemberRow | undefined> {
+  const [row] = await db.query<ChatMemberRow>(members(orgId, sql`p.id = ${profileId}`))
+  return row
+}

@@ -1,0 +1,51 @@
+import type { MemberStatus } from '../../../contract/members.ts'
+import type { Caller } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
+import { nothing, sql } from '../../db/sql.ts'
+
+export type MemberRow = {
+  id: string
+  kind: 'user' | 'bot'
+  name: string
+  email: string
+  phone: string
+  external_id: string | null
+  status: MemberStatus
+  created_at: number
+  updated_at: number
+}
+
+const columns = sql`id, kind, name, email, phone, external_id, status, created_at, updated_at`
+
+export async function readMember(
+  caller: Caller,
+  db: Queryable,
+  memberId: string,
+): Promise<MemberRow | undefined> {
+  const [row] = await db.query<MemberRow>(sql`
+    select ${columns} from profiles where org_id = ${caller.orgId} and id = ${memberId}`)
+  return row
+}
+
+export type MemberFilters = { status: MemberStatus; emails?: string[] }
+export type MemberPosition = [createdAt: number, id: string]
+
+/** Oldest first; asks for one row more than `limit` to learn whether there is more. */
+export function listMembers(
+  caller: Caller,
+  db: Queryable,
+  {
+    filters,
+    after,
+    limit,
+    offset,
+  }: { filters: MemberFilters; after?: MemberPosition; limit: number; offset: number },
+): Promise<MemberRow[]> {
+  return db.query<MemberRow>(sql`
+    select ${columns} from profiles
+    where org_id = ${caller.orgId} and status = ${filters.status}
+      ${filters.emails ? sql`and email_key = any(${filters.emails})` : nothing}
+      ${after ? sql`and (created_at, id) > (${after[0]}, ${after[1]})` : nothing}
+    order by created_at, id
+    limit ${limit + 1} offset ${offset}`)
+}

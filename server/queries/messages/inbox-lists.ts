@@ -1,0 +1,161 @@
+import { COUNTED_UNREAD } from '../../../contract/people/chat.ts'
+import type { TopicChange } from '../../../contract/people/places.ts'
+import type { Caller } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { isIn, maySee } from '../topics/open-topics.ts'
+import { type MessageRow, messageColumns } from './messages.ts'
+
+/*
+ * Lists of things from everywhere in an organization, or of one kind in a topic: the newest first. Each page is a range of one index
+ * that names its columns (see `messagePage`), and costs the same at any age. All ask for one row more than `limit`.
+ */
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export type IdPage = { after?: string; limit: number }
+
+/** Messages that mention the caller, of topics that they are in. */
+export function listMentions(
+  caller: Caller,
+  db: Queryable,
+  { after = LAST, limit }: IdPage,
+): Promise<MessageRow[]> {
+  return db.query<MessageRow>(sql`
+    select ${messageColumns}
+    from (
+      select n.org_id, n.message_id, n.topic_id from mentions n
+      where n.org_id = ${caller.orgId}
+        and (n.profile_id, n.message_id) >= (${caller.profileId}, ${FIRST}::uuid)
+        and (n.profile_id, n.message_id) < (${caller.profileId}, ${after}::uuid)
+        and ${isIn(caller, sql`n.topic_id`)}
+      order by n.profile_id desc, n.message_id desc limit ${limit + 1}
+    ) n
+    join messages x on x.org_id = ${caller.orgId} and x.id = n.message_id
+    join profiles p on p.org_id = ${caller.orgId} and p.id = x.sender_id
+    order by x.id desc`)
+}
+
+/** The condition of the index for each kind of list in a topic. */
+const KINDS = { files: sql`m.attachments is not null`, polls: sql`m.type = 'poll'` } as const
+
+export function listTopicMessages(
+  caller: Caller,
+  db: Queryable,
+  topicId: string,
+  { kind, after = LAST, limit }: IdPage & { kind: keyof typeof KINDS },
+): Promise<MessageRow[]> {
+  return db.query<MessageRow>(sql`
+    select ${messageColumns}
+    from (
+      select * from messages m
+      where m.org_id = ${caller.orgId} and ${KINDS[kind]} and ${maySee(caller, sql`${topicId}`)}
+        and (m.topic_id, m.id) >= (${topicId}::uuid, ${FIRST}::uuid)
+        and (m.topic_id, m.id) < (${topicId}::uuid, ${after}::uuid)
+      order by m.topic_id desc, m.id desc limit ${limit + 1}
+    ) x
+    join profiles p on p.org_id = ${caller.orgId} and p.id = x.sender_id
+    order by x.id desc`)
+}
+
+export type ThreadRow = {
+  parent_id: string
+  last_reply_id: string
+  unread: number
+  following: boolean
+}
+
+/** Replies of others behind what the caller has read in the thread (`f`) and in its topic (`s`). */
+const unreadReplies = (caller: Caller): Sql => sql`(select count(*)::integer from (
+    select from messages x
+    where x.org_id = ${caller.orgId} and x.parent_id is not null and x.sender_id <> ${caller.profileId}
+      and (x.parent_id, x.id) > (f.parent_id, greatest(f.read_to, s.read_to, ${FIRST}::uuid))
+      and (x.parent_id, x.id) <= (f.parent_id, ${LAST}::uuid)
+    order by x.parent_id, x.id limit ${COUNTED_UNREAD}
+  ) z) as unread`
+
+const stateOfTopic = ({ orgId }: Caller): Sql => sql`left join topic_states s
+  on s.org_id = ${orgId} and s.profile_id = f.profile_id and s.topic_id = f.topic_id`
+
+/** Threads that the caller follows, in topics that they are in. */
+export function listThreads(
+  caller: Caller,
+  db: Queryable,
+  { after = LAST, limit }: IdPage,
+): Promise<ThreadRow[]> {
+  return db.query<ThreadRow>(sql`
+    select f.parent_id, f.last_reply_id, f.following, ${unreadReplies(caller)}
+    from (
+      select * from thread_follows f
+      where f.org_id = ${caller.orgId} and f.following
+        and (f.profile_id, f.last_reply_id) >= (${caller.profileId}, ${FIRST}::uuid)
+        and (f.profile_id, f.last_reply_id) < (${caller.profileId}, ${after}::uuid)
+        and ${isIn(caller, sql`f.topic_id`)}
+      order by f.profile_id desc, f.last_reply_id desc limit ${limit + 1}
+    ) f
+    ${stateOfTopic(caller)}
+    order by f.last_reply_id desc`)
+}
+
+export type FollowedRow = { parent_id: string; topic_id: string; unread: string | null }
+
+/** The threads with the newest replies that the caller follows; of each the newest reply of others that they have not read. */
+export function listFollowed(caller: Caller, db: Queryable, limit: number): Promise<FollowedRow[]> {
+  const readTo = sql`greatest(f.read_to, s.read_to, ${FIRST}::uuid)`
+  return db.query<FollowedRow>(sql`
+    select f.parent_id, f.topic_id, case when f.last_reply_id > ${readTo} then (
+        select x.id from messages x
+        where x.org_id = ${caller.orgId} and x.parent_id is not null and x.sender_id <> ${caller.profileId}
+          and (x.parent_id, x.id) > (f.parent_id, ${readTo}) and (x.parent_id, x.id) <= (f.parent_id, ${LAST}::uuid)
+        order by x.parent_id desc, x.id desc limit 1
+      ) end as unread
+    from (
+      select * from thread_follows f
+      where f.org_id = ${caller.orgId} and f.following and f.profile_id = ${caller.profileId}
+        and ${isIn(caller, sql`f.topic_id`)}
+      order by f.last_reply_id desc limit ${limit}
+    ) f
+    ${stateOfTopic(caller)}`)
+}
+
+export async function readThreadState(
+  caller: Caller,
+  db: Queryable,
+  parentId: string,
+): Promise<Pick<ThreadRow, 'unread' | 'following'> | undefined> {
+  const [row] = await db.query<Pick<ThreadRow, 'unread' | 'following'>>(sql`
+    select f.following, ${unreadReplies(caller)}
+    from thread_follows f ${stateOfTopic(caller)}
+    where f.org_id = ${caller.orgId} and f.profile_id = ${caller.profileId} and f.parent_id = ${parentId}`)
+  return row
+}
+
+/** Messages by id, of topics that the caller is in; in no order. */
+export function readMessages(caller: Caller, db: Queryable, ids: readonly string[]): Promise<MessageRow[]> {
+  return db.query<MessageRow>(sql`
+    select ${messageColumns}
+    from messages x join profiles p on p.org_id = x.org_id and p.id = x.sender_id
+    where x.org_id = ${caller.orgId} and x.id = any(${ids}::uuid[]) and ${isIn(caller, sql`x.topic_id`)}`)
+}
+
+export type TopicChangeRow = {
+  id: string
+  type: TopicChange['type']
+  data: { actorId: string; memberIds?: string[]; changes?: TopicChange['changes'] }
+  created_at: number
+}
+
+/** Changes of a topic that the caller is in. */
+export function listTopicChanges(
+  caller: Caller,
+  db: Queryable,
+  topicId: string,
+  { after = LAST, limit }: IdPage,
+): Promise<TopicChangeRow[]> {
+  return db.query<TopicChangeRow>(sql`
+    select c.id, c.type, c.data, c.created_at from topic_changes c
+    where c.org_id = ${caller.orgId} and ${isIn(caller, sql`${topicId}`)}
+      and (c.topic_id, c.id) >= (${topicId}::uuid, ${FIRST}::uuid) and (c.topic_id, c.id) < (${topicId}::uuid, ${after}::uuid)
+    order by c.topic_id desc, c.id desc limit ${limit + 1}`)
+}

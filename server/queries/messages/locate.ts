@@ -1,0 +1,83 @@
+import { needsOf, type SignedIn } from '../../auth/sessions.ts'
+import type { Queryable } from '../../db/database.ts'
+import { crossing, type Sql, sql } from '../../db/sql.ts'
+import { isOpenTo } from '../topics/open-topics.ts'
+import { QUALIFIED_EXTERNAL_ID } from '../topics/topics.ts'
+
+export type Located = { organizationId: string; topicId: string; parentId?: string }
+
+/** Topics (`t`) that somebody may look into, in all organizations that their session opens; `p` is who they are there. */
+const visible = (
+  signedIn: SignedIn,
+  joined: Sql,
+  columns: Sql,
+  rest = sql`limit 1`,
+): Sql => sql`${crossing('a link names a topic or a message, and whose it is among the organizations of one person is looked for')}
+  select t.org_id as "organizationId", t.id as "topicId", ${columns}
+  from profiles p
+  join organizations o using (org_id)
+  ${joined}
+  where p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active' and ${needsOf(signedIn)} is null
+    and (${isOpenTo(sql`t.org_id`, sql`p.id`)} or exists (
+      select from topic_members m where m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = p.id))
+  ${rest}`
+
+type Row = { organizationId: string; topicId: string; parentId: string | null }
+
+async function first(db: Queryable, query: Sql): Promise<Located | undefined> {
+  const [row] = await db.query<Row>(query)
+  if (!row) return undefined
+  const { parentId, ...place } = row
+  return { ...place, ...(parentId !== null && { parentId }) }
+}
+
+export const locateTopic = (signedIn: SignedIn, db: Queryable, topicId: string) =>
+  first(
+    db,
+    visible(
+      signedIn,
+      sql`join topics t on t.org_id = p.org_id and t.id = ${topicId}`,
+      sql`null as "parentId"`,
+    ),
+  )
+
+export const locateMessage = (signedIn: SignedIn, db: Queryable, messageId: string) =>
+  first(
+    db,
+    visible(
+      signedIn,
+      sql`join messages x on x.org_id = p.org_id and x.id = ${messageId}
+        join topics t on t.org_id = x.org_id and t.id = x.topic_id`,
+      sql`x.parent_id as "parentId"`,
+    ),
+  )
+
+const MAX_CHOICES = 20
+
+type Choice = { organizationId: string; topicId: string; name: string; botName: string }
+
+/** By the id that a bot gave to it, qualified or not: bots that do not know of each other may have used the same one. */
+export async function locateExternalTopic(
+  signedIn: SignedIn,
+  db: Queryable,
+  externalTopic: string,
+): Promise<(Located & { choices?: Choice[] }) | undefined> {
+  const [, botId = '', qualified = ''] = QUALIFIED_EXTERNAL_ID.exec(externalTopic) ?? []
+  const given = sql`(t.external_id = ${externalTopic}
+    or (t.created_by = ${botId.toLowerCase()} and t.external_id = ${qualified}))`
+  const choices = await db.query<Choice>(
+    visible(
+      signedIn,
+      // Bot by bot: that is what external ids are indexed by.
+      sql`join bots b on b.org_id = p.org_id
+        join topics t on t.org_id = b.org_id and t.created_by = b.id and t.external_id in (${externalTopic}, ${qualified}) and ${given}
+        join profiles c on c.org_id = b.org_id and c.id = b.id`,
+      sql`t.name, c.name as "botName"`,
+      sql`order by o.name, c.name, t.id limit ${MAX_CHOICES}`,
+    ),
+  )
+  const [first] = choices
+  if (!first) return undefined
+  const { organizationId, topicId } = first
+  return { organizationId, topicId, ...(choices.length > 1 && { choices }) }
+}

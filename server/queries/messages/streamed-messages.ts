@@ -1,0 +1,32 @@
+import type { Caller } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import type { MessageRow } from './messages.ts'
+
+/** A message that a bot is writing. */
+export type StreamingRow = Pick<
+  MessageRow,
+  'id' | 'topic_id' | 'sender_id' | 'sender_name' | 'text' | 'parent_id' | 'external_id' | 'created_at'
+> & {
+  org_id: string
+  version: number
+  last_key: string | null
+  touched_at: number
+  /** The end of the log when it was read. */
+  last_seq: number
+  is_archived?: boolean
+  is_member?: boolean
+  /** Its organization's blocked words when the message was begun, or taken by this node. */
+  blocked_words?: string[] | null
+}
+
+const MAX_SHOWN = 100
+
+/** In the topics of the caller; the text may be a second old where another node holds it. */
+export function listStreaming(caller: Caller, db: Queryable): Promise<StreamingRow[]> {
+  return db.query<StreamingRow>(sql`
+    select s.*, p.name as sender_name from streaming_messages s
+    join topic_members m on m.org_id = s.org_id and m.topic_id = s.topic_id and m.profile_id = ${caller.profileId}
+    join profiles p on p.org_id = s.org_id and p.id = s.sender_id
+    where s.org_id = ${caller.orgId} order by s.id desc limit ${MAX_SHOWN}`)
+}

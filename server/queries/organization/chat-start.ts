@@ -1,0 +1,22 @@
+import type { Caller } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+
+type ChatOrganization = {
+  position: number
+  name: string
+  logoFileId: string | null
+  showPresence: boolean
+}
+
+/** The organization, and the number of the newest event of its log. */
+export async function readChatOrganization(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+): Promise<ChatOrganization> {
+  const [row] = await db.query<ChatOrganization>(sql`
+    select l.last_seq as position, o.name, o.logo_file_id as "logoFileId", o.show_presence as "showPresence"
+    from organizations o join organization_logs l using (org_id) where o.org_id = ${orgId}`)
+  if (!row) throw new Error(`organization ${orgId} does not exist`)
+  return row
+}

@@ -1,0 +1,65 @@
+import type { Caller } from '../../caller.ts'
+import type { Config } from '../../config.ts'
+import type { Queryable } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import { effectiveRetentionMs, type RateLimits, type Retention } from '../../limits/organization-limits.ts'
+import { HOME_ORGANIZATION, readSignupAccess } from './installation.ts'
+
+export type OrganizationRow = RateLimits &
+  Retention & {
+    id: string
+    name: string
+    logoFileId: string | null
+    restrictToOrgUnits: boolean
+    requireSecondFactor: boolean
+    allowAssistants: boolean
+    fourEyes: boolean
+    /** The owner who asked to switch four eyes off, while they are one; null: no owner did. */
+    fourEyesEnd: { id: string; name: string } | null
+    linkPreviews: boolean
+    showPresence: boolean
+    keepMessagesDays: number | null
+    /** A shorter time that counts later; null: none. */
+    keepMessagesNext: { days: number; at: number; by: { id: string; name: string } } | null
+    blockedWords: string[]
+    /** The home organization of this server: its owners decide on what counts for all. */
+    isHome: boolean
+  }
+
+const limits = sql`
+  rate_limit as "rateLimit", rate_limit_ceiling as "rateLimitCeiling",
+  retention_days as "retentionDays", retention_days_ceiling as "retentionDaysCeiling"`
+
+export async function readOrganization(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  config: Pick<Config, 'agentSignup'>,
+): Promise<OrganizationRow & { agentSignup: boolean }> {
+  const [row] = await db.query<OrganizationRow>(sql`
+    select org_id as id, name, logo_file_id as "logoFileId", restrict_to_org_units as "restrictToOrgUnits",
+      require_second_factor as "requireSecondFactor", allow_assistants as "allowAssistants",
+      four_eyes as "fourEyes", (
+        select json_build_object('id', p.id, 'name', p.name) from profiles p
+        where p.org_id = ${orgId} and p.id = four_eyes_end_by and p.role = 'owner' and p.status = 'Active'
+      ) as "fourEyesEnd", link_previews as "linkPreviews", show_presence as "showPresence",
+      keep_messages_days as "keepMessagesDays", (
+        select json_build_object('days', keep_messages_next_days, 'at', keep_messages_next_at,
+          'by', json_build_object('id', p.id, 'name', p.name))
+        from profiles p where p.org_id = ${orgId} and p.id = keep_messages_next_by
+      ) as "keepMessagesNext", coalesce(blocked_words, '{}') as "blockedWords", ${limits},
+      exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = org_id::text) as "isHome"
+    from organizations where org_id = ${orgId}`)
+  if (!row) throw new Error(`organization ${orgId} does not exist`)
+  return { ...row, agentSignup: (await readSignupAccess(db, config)) === 'everybody' }
+}
+
+/** How long this organization's events are kept. */
+export async function readRetentionMs(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  config: Pick<Config, 'updatesRetentionMs'>,
+): Promise<number> {
+  const [row] = await db.query<Retention>(sql`select ${limits} from organizations where org_id = ${orgId}`)
+  if (!row) throw new Error(`organization ${orgId} does not exist`)
+  return effectiveRetentionMs(row, config)
+}

@@ -1,0 +1,188 @@
+import type { Role } from '../../../contract/operation.ts'
+import { COUNTED_UNREAD, type Level } from '../../../contract/people/chat.ts'
+import type { Reach } from '../../../contract/reach.ts'
+import type { Caller } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
+import { nothing, type Sql, sql } from '../../db/sql.ts'
+import { isOpenTo } from './open-topics.ts'
+
+export type ChatTopicRow = {
+  id: string
+  type: 'topic' | 'dm'
+  name: string
+  description: string
+  announcement: boolean
+  open: boolean
+  joined_by_default: boolean
+  archived_at: number | null
+  label_id: string | null
+  cover_file_id: string | null
+  created_by: string
+  created_at: number
+  updated_at: number
+  member_count: number
+  member_ids: string[]
+  reaches: Record<string, Reach> | null
+  bots_stopped_at: number | null
+  keep_messages_days: number | null
+  pins: number
+  is_member: boolean
+  role: Role
+  last_id: string | null
+  last_sender_id: string
+  last_text: string
+  last_created_at: number
+} & TopicStateRow
+
+export type TopicStateRow = {
+  topic_id: string
+  read_to: string | null
+  unread_after: string | null
+  late_read_to: string | null
+  unread: number
+  mentions: number
+  muted: boolean
+  favourite: boolean
+  level: Level
+}
+
+const PREVIEW_LENGTH = 200
+const MEMBERS_IN_LISTS = 8
+/** Messages that are looked at to find unread ones of others: as many of one's own can stand before them. */
+const LOOKED_AT = 1000
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** The first id that a message can have that was sent when they joined (`m`). */
+export const joinedAt = sql`(lpad(to_hex(m.joined_at), 12, '0') || '70008000000000000000')::uuid`
+
+/** The start of unread messages: behind the read position (`s`), or, for people who have none, the time they joined (`m`). */
+const readTo = sql`coalesce(s.read_to, ${joinedAt})`
+
+/**
+ * Messages of others that appeared after newer ones, behind the late read position; those behind the read position too are
+ * counted with the others.
+ */
+const lateOnes = ({ orgId }: Caller, condition: Sql) => sql`
+  select from (
+    select x.id, x.sender_id, x.mentions from messages x
+    where x.org_id = ${orgId} and x.appeared_id is not null
+      and (x.topic_id, x.appeared_id) > (m.topic_id, greatest(${readTo}, s.late_read_to))
+      and (x.topic_id, x.appeared_id) <= (m.topic_id, ${LAST_ID}::uuid)
+    order by x.topic_id, x.appeared_id limit ${LOOKED_AT}
+  ) y where y.sender_id <> m.profile_id and y.id <= ${readTo} and ${condition} limit ${COUNTED_UNREAD}`
+
+/** The notification level, for rows of `topics` t and `topic_states` s. */
+export const levelOf = sql`coalesce(s.level, case t.type when 'dm' then 'everything' else 'mentions' end)`
+
+/**
+ * Unread counts, for rows of `topic_members` m, `topics` t and `topic_states` s. Each count is a range of one index from the read
+ * position on that ends after 100 finds, and one of what appeared late. The range and the order name the index's columns (see
+ * `messagePage`); without an order, the mentions of a long topic were looked through one by one.
+ */
+const stateColumns = (caller: Caller): Sql => sql`
+  m.topic_id, nullif(s.read_to, ${FIRST_ID}) as read_to, ${readTo} as unread_after, s.late_read_to, coalesce(s.muted, false) as muted,
+  coalesce(s.favourite, false) as favourite, ${levelOf} as level,
+  least(${COUNTED_UNREAD}, (select count(*)::integer from (
+    select from (
+      select x.sender_id from messages x
+      where x.org_id = ${caller.orgId} and not x.is_system
+        and (x.topic_id, x.id) > (m.topic_id, ${readTo}) and (x.topic_id, x.id) <= (m.topic_id, ${LAST_ID}::uuid)
+      order by x.topic_id, x.id limit ${LOOKED_AT}
+    ) y where y.sender_id <> m.profile_id limit ${COUNTED_UNREAD}
+  ) z) + (select count(*)::integer from (${lateOnes(caller, sql`true`)}) z)) as unread,
+  least(${COUNTED_UNREAD}, (select count(*)::integer from (
+    select from mentions n
+    where n.org_id = ${caller.orgId} and n.profile_id = m.profile_id
+      and (n.topic_id, n.message_id) > (m.topic_id, ${readTo}) and (n.topic_id, n.message_id) <= (m.topic_id, ${LAST_ID}::uuid)
+    order by n.topic_id, n.message_id limit ${COUNTED_UNREAD}
+  ) z) + (select count(*)::integer from (${lateOnes(caller, sql`m.profile_id = any(y.mentions)`)}) z)) as mentions`
+
+/** The state of somebody's topics; `m` is the membership. */
+export const statesOf = (caller: Caller, condition: Sql): Sql => sql`
+  select ${stateColumns(caller)}
+  from topic_members m
+  join topics t on t.org_id = m.org_id and t.id = m.topic_id
+  left join topic_states s on s.org_id = m.org_id and s.profile_id = m.profile_id and s.topic_id = m.topic_id
+  where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and ${condition}`
+
+/** Topics (`t`) as a person sees them, whether they are in them (`m`) or not. */
+function chatTopics(caller: Caller, condition: Sql, options: { members: number | null; rest?: Sql }): Sql {
+  const { members, rest = nothing } = options
+  return sql`
+    select t.id, t.type, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.bots_stopped_at, t.label_id,
+      t.cover_file_id, t.created_by, t.created_at, t.updated_at, ${topicName(caller)} as name,
+      (select count(*)::integer from topic_members o where o.org_id = ${caller.orgId} and o.topic_id = t.id) as member_count,
+      array(
+        select o.profile_id from topic_members o where o.org_id = ${caller.orgId} and o.topic_id = t.id
+        order by o.joined_at, o.profile_id limit ${members}
+      ) as member_ids,
+      (select json_object_agg(o.profile_id, o.reach) from topic_members o
+        where o.org_id = ${caller.orgId} and o.topic_id = t.id and o.profile_id >= 'b@' and o.profile_id < 'bA'
+          and o.reach <> 'everything') as reaches,
+      nullif(coalesce(t.keep_messages_days,
+        (select o.keep_messages_days from organizations o where o.org_id = ${caller.orgId})), 0) as keep_messages_days,
+      (select count(*)::integer from pins p where p.org_id = ${caller.orgId} and p.topic_id = t.id) as pins,
+      m.topic_id is not null as is_member, me.role,
+      l.id as last_id, l.sender_id as last_sender_id, l.text as last_text, l.created_at as last_created_at,
+      ${stateColumns(caller)}
+    from profiles me
+    join topics t on t.org_id = me.org_id
+    left join topic_members m on m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = me.id
+    left join topic_states s on s.org_id = t.org_id and s.profile_id = me.id and s.topic_id = t.id
+    left join lateral (
+      select x.id, x.sender_id, left(x.text, ${PREVIEW_LENGTH}) as text, x.created_at from messages x
+      where x.org_id = ${caller.orgId}
+        and (x.topic_id, x.id) >= (t.id, ${FIRST_ID}::uuid) and (x.topic_id, x.id) <= (t.id, ${LAST_ID}::uuid)
+      order by x.topic_id desc, x.id desc limit 1
+    ) l on true
+    where me.org_id = ${caller.orgId} and me.id = ${caller.profileId} and ${condition}
+    ${rest}`
+}
+
+/** The name of a topic (`t`) for the caller; a direct message has the names of the others. */
+export const topicName = ({ orgId, profileId }: Caller): Sql => sql`case when t.type = 'dm' then coalesce((
+    select string_agg(p.name, ', ' order by o.joined_at, p.name, p.id)
+    from topic_members o join profiles p on p.org_id = o.org_id and p.id = o.profile_id
+    where o.org_id = ${orgId} and o.topic_id = t.id and o.profile_id <> ${profileId}
+  ), t.name) else t.name end`
+
+/** Every topic that they are in. */
+export function listChatTopics(caller: Caller, db: Queryable): Promise<ChatTopicRow[]> {
+  const isMine = sql`t.id in (
+    select own.topic_id from topic_members own
+    where own.org_id = ${caller.orgId} and own.profile_id = ${caller.profileId})`
+  return db.query<ChatTopicRow>(chatTopics(caller, isMine, { members: MEMBERS_IN_LISTS }))
+}
+
+/** One that they are in or may look into, with all its members. */
+export async function readChatTopic(
+  caller: Caller,
+  db: Queryable,
+  topicId: string,
+): Promise<ChatTopicRow | undefined> {
+  const isVisible = sql`t.id = ${topicId} and (m.topic_id is not null or ${isOpenTo(sql`${caller.orgId}`, sql`me.id`)})`
+  const [row] = await db.query<ChatTopicRow>(chatTopics(caller, isVisible, { members: null }))
+  return row
+}
+
+export type OpenTopicPosition = [name: string, id: string]
+
+/** Open topics that they are not in, by name; one row more than `limit`. */
+export function listOpenTopics(
+  caller: Caller,
+  db: Queryable,
+  { search, after, limit }: { search: string; after?: OpenTopicPosition; limit: number },
+): Promise<(ChatTopicRow & { name_key: string })[]> {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const isFound = sql`t.open and t.archived_at is null and m.topic_id is null
+    and ${search === '' ? sql`true` : sql`lower(t.name) like lower(${pattern})`}
+    and ${after ? sql`(lower(t.name), t.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`}
+    and ${isOpenTo(sql`${caller.orgId}`, sql`me.id`)}`
+  return db.query<ChatTopicRow & { name_key: string }>(sql`
+    select x.*, lower(x.name) as name_key from (${chatTopics(caller, isFound, {
+      members: MEMBERS_IN_LISTS,
+      rest: sql`order by lower(t.name), t.id limit ${limit + 1}`,
+    })}) x order by lower(x.name), x.id`)
+}

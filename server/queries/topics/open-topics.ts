@@ -1,0 +1,33 @@
+import { isBotId } from '../../../contract/profile-ids.ts'
+import type { Caller } from '../../caller.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+
+/**
+ * Whether a topic (`t`) of an organization is open to a person whose profile id is `profileId`. If the organization keeps
+ * communication within org units, it is open to people who share one with its creator or one of its members.
+ */
+export const isOpenTo = (orgId: Sql, profileId: Sql): Sql => sql`(t.open and t.type = 'topic' and (
+  not (select o.restrict_to_org_units from organizations o where o.org_id = ${orgId})
+  or exists (
+    select from org_unit_members own
+    join org_unit_members other on other.org_id = own.org_id and other.org_unit_id = own.org_unit_id
+    where own.org_id = ${orgId} and own.profile_id = ${profileId}
+      and (other.profile_id = t.created_by or exists (
+        select from topic_members m
+        where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id = other.profile_id))
+  )
+))`
+
+export const isIn = (caller: Caller, topicId: Sql): Sql => sql`exists (
+  select from topic_members tm
+  where tm.org_id = ${caller.orgId} and tm.topic_id = ${topicId} and tm.profile_id = ${caller.profileId})`
+
+const isBot = ({ profileId }: Caller): boolean => isBotId(profileId)
+
+/** Whether the caller may look into a topic: its members, and for people the open ones. A bot only ever sees its own. */
+export function maySee(caller: Caller, topicId: Sql): Sql {
+  if (isBot(caller)) return isIn(caller, topicId)
+  return sql`(${isIn(caller, topicId)} or exists (
+    select from topics t
+    where t.org_id = ${caller.orgId} and t.id = ${topicId} and ${isOpenTo(sql`${caller.orgId}`, sql`${caller.profileId}`)}))`
+}

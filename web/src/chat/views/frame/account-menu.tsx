@@ -1,0 +1,43 @@
+import { Bell, Keyboard, Pencil, SmilePlus } from 'lucide-react'
+import { useLocation } from 'wouter'
+import { shell } from '../../../texts/shell.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { useChat } from '../../store/context.tsx'
+import { notificationsPath } from '../addresses.ts'
+import { presenceOf, statusLine } from '../profile/presence.ts'
+import { AccountButton } from './account-button.tsx'
+import { useOverlay } from './overlay.ts'
+import styles from './sidebar.module.css'
+
+/** Oneself as the others see one in the chat. */
+export function AccountMenu() {
+  const t = useTexts(shell)
+  const me = useChat((state) => state.me)
+  const presence = useChat(({ connection, me: own, online }) =>
+    connection === 'live' ? own && presenceOf(own, online) : 'away',
+  )
+  const isShown = useChat(({ online }) => online !== undefined)
+  const open = useOverlay()
+  const [, navigate] = useLocation()
+  const organizationId = useChat((state) => state.organizationId)
+  if (!me) return <div className={styles.foot} />
+  return (
+    <AccountButton
+      me={me}
+      presence={presence}
+      note={statusLine(me) || t[presence ?? 'here']}
+      more={[
+        { label: t.keys, icon: Keyboard, keys: '?', onSelect: () => open({ kind: 'keys' }) },
+        {
+          label: t.notifications,
+          icon: Bell,
+          onSelect: () => navigate(notificationsPath(organizationId)),
+        },
+        ...(isShown
+          ? [{ label: t.setStatus, icon: SmilePlus, onSelect: () => open({ kind: 'status' }) }]
+          : []),
+        { label: t.editProfile, icon: Pencil, onSelect: () => open({ kind: 'profile' }) },
+      ]}
+    />
+  )
+}
