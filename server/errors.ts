@@ -21,7 +21,7 @@ export class Refusal extends Error {
 }
 
 /** A refusal that somebody can lift: it is no answer to an `Idempotency-Key`, the same request may succeed later. */
-export class PassingRefusal extends Refusal {}
+export class TemporaryRefusal extends Refusal {}
 
 export const badRequest = (message: string): Refusal => new Refusal(400, message)
 /** `description` says why, in words that stand in a header: ASCII without quotes. */
@@ -35,7 +35,7 @@ export const forbidden = (): Refusal => new Refusal(403, 'forbidden')
 /** An admin has paused this bot. */
 export const botPaused = (): Refusal => new Refusal(403, BOT_PAUSED)
 /** Bots only answered each other in this topic. */
-export const botsStopped = (): Refusal => new PassingRefusal(403, BOTS_STOPPED)
+export const botsStopped = (): Refusal => new TemporaryRefusal(403, BOTS_STOPPED)
 /** For bots and people alike: nobody writes in an archived topic. */
 export const topicArchived = (): Refusal => new Refusal(403, TOPIC_ARCHIVED)
 /** For bots and people alike: the organization does not allow a word of the text. */

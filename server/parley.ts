@@ -19,7 +19,7 @@ import { SlowQueries } from './db/slow-queries.ts'
 import { Acknowledgements } from './events/acknowledgements.ts'
 import { Activity } from './events/activity.ts'
 import { BotLoops } from './events/bot-loops.ts'
-import { Passing } from './events/ephemeral.ts'
+import { EphemeralEvents } from './events/ephemeral.ts'
 import { LongPolls } from './events/long-poll.ts'
 import { Presence } from './events/presence.ts'
 import { RecentPages } from './events/recent-pages.ts'
@@ -95,7 +95,7 @@ export type Parley = {
   messages: MessageWriter
   recentPages: RecentPages
   /** Events that nobody keeps: typing, presence, and what a person did in another browser. */
-  passing: Passing
+  ephemeral: EphemeralEvents
   presence: Presence
   /** People who are at work in a browser right now. */
   activity: Activity
@@ -157,18 +157,18 @@ export async function openParley(options: Options): Promise<Parley> {
   db.onWritten = (orgId) => recentPages.drop(orgId)
   const topics = new TopicDirectory()
   const tail = new Tail(db)
-  const passing = new Passing(notifications, () => wake.isAlone)
-  const presence = new Presence(passing, notifications, clock)
-  const activity = new Activity(passing, clock, (caller) => presence.used(caller))
+  const ephemeral = new EphemeralEvents(notifications, () => wake.isAlone)
+  const presence = new Presence(ephemeral, notifications, clock)
+  const activity = new Activity(ephemeral, clock, (caller) => presence.used(caller))
   const streaming = new Streaming({
     db,
-    passing,
+    ephemeral,
     notifications,
     tail,
     isAlone: () => wake.isAlone,
     timeoutMs: config.streamingTimeoutMs,
   })
-  const botLoops = new BotLoops(tail, passing, clock, config.botLoops, async (orgId, loop) => {
+  const botLoops = new BotLoops(tail, ephemeral, clock, config.botLoops, async (orgId, loop) => {
     try {
       await db.write(orgId, (tx) => stopBots(tx, { secrets, config }, loop))
     } catch (error) {
@@ -275,7 +275,7 @@ export async function openParley(options: Options): Promise<Parley> {
       }),
     }),
     recentPages,
-    passing,
+    ephemeral,
     presence,
     activity,
     pushKey,
@@ -295,7 +295,7 @@ export async function openParley(options: Options): Promise<Parley> {
       await attemptNotes.settle(true)
       await streaming.close()
       await presence.stop()
-      passing.stop()
+      ephemeral.stop()
       wake.stop()
       await notifications.stop()
       images.close()

@@ -308,12 +308,12 @@ describe('what is read anew', () => {
     }
     const answer = start({ drafts: [{ topicId: TOPIC, text: 'Older', updatedAt: AT + 1 }] })
     expect([...mergeStart(state, answer, { isGap: false }).drafts.values()]).toEqual([own])
-    const passing: ChatEvent = {
+    const ephemeral: ChatEvent = {
       type: 'state',
       at: AT,
       data: { draft: { ...own, text: 'No', updatedAt: AT + 9 } },
     }
-    expect(apply(state, passing).drafts.get(TOPIC)).toBe(own)
+    expect(apply(state, ephemeral).drafts.get(TOPIC)).toBe(own)
   })
 
   it('gives a page what happened while it was read', () => {

@@ -144,6 +144,6 @@ describe('a refusal', () => {
 it('tells a person who has just come into a topic that they may type there', async () => {
   const caller = { orgId, profileId: 'somebody' }
   const type = (isMember: boolean) =>
-    server.parley.passing.typing(caller, { topicId: 'a topic' }, async () => isMember)
+    server.parley.ephemeral.typing(caller, { topicId: 'a topic' }, async () => isMember)
   expect([await type(false), await type(true), await type(false)]).toEqual([false, true, true])
 })

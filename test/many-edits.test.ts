@@ -4,7 +4,7 @@ import { eraseData } from '../server/background/erasures.ts'
 import { deleteOldMessages } from '../server/background/message-retention.ts'
 import { sql } from '../server/db/sql.ts'
 import type { LogEvent, Transaction } from '../server/db/transaction.ts'
-import { withoutFormerWords, withoutWords } from '../server/events/redact-messages.ts'
+import { redactMessages, withoutFormerWords } from '../server/events/redact-messages.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -186,7 +186,7 @@ describe('a message with many edits in the log', () => {
       const sizes: number[] = []
       await server.parley.db.write(orgId, async (tx) => {
         const spy = vi.spyOn(tx, 'query')
-        await (way === 'a deletion' ? withoutWords(tx, [id]) : withoutFormerWords(tx, id))
+        await (way === 'a deletion' ? redactMessages(tx, [id]) : withoutFormerWords(tx, id))
         for (const { value } of spy.mock.settledResults) sizes.push(value.length)
       })
       expect(Math.max(...sizes)).toBe(500)

@@ -4,7 +4,7 @@ import { eraseData } from '../server/background/erasures.ts'
 import { deleteOldMessages } from '../server/background/message-retention.ts'
 import { Sql, sql, toStatement } from '../server/db/sql.ts'
 import type { Transaction } from '../server/db/transaction.ts'
-import { withoutWords } from '../server/events/redact-messages.ts'
+import { redactMessages } from '../server/events/redact-messages.ts'
 import { connectFor } from './support/assistants.ts'
 import { at, organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
@@ -322,7 +322,7 @@ describe('taking words out', () => {
     const blocks: number[] = []
     await server.parley.db.write(orgId, async (tx) => {
       measure(tx, blocks)
-      await withoutWords(tx, [id])
+      await redactMessages(tx, [id])
     })
     expect(blocks.length).toBeGreaterThan(0)
     expect(Math.max(...blocks)).toBeLessThan(60)

@@ -21,7 +21,7 @@ import type { AuditAction, AuditTarget } from './organization.ts'
  * for the bot that `watch` names. A stream ends at once with the session, and with the membership.
  *
  * For the chat come, with an `id`, events that only people get (`PeopleEvents`), and, without one, what nobody keeps
- * (`PassingEvents`): it reaches who is there now, on whichever node, and a browser that was cut off does not get it later.
+ * (`EphemeralEventData`): it reaches who is there now, on whichever node, and a browser that was cut off does not get it later.
  */
 export const STREAM_PATH = '/people/organizations/{organizationId}/stream'
 
@@ -109,7 +109,7 @@ export type Notice = {
   isReminder?: true
 }
 
-export type PassingEvents = {
+export type EphemeralEventData = {
   /** Somebody writes, or a bot is at work: then it counts for `forMs`, and until its next message. */
   typing: { topicId: string; profileId: string; parentId?: string; forMs?: number }
   /** Whether somebody is there: with a page open, and active in the last ten minutes. */

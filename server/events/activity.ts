@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../db/database.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
-import type { Passing } from './ephemeral.ts'
+import type { EphemeralEvents } from './ephemeral.ts'
 
 const ABOUT = 'activity'
 /** Longer than the minute after which a browser in use tells of it again. */
@@ -22,24 +22,24 @@ type News = {
  * started learns it within a minute.
  */
 export class Activity {
-  #passing: Passing
+  #ephemeral: EphemeralEvents
   #clock: Clock
   #onActive: (caller: Caller) => void
   /** The newest of each session of a person, for as long as it counts. */
   #people = new BoundedMap<Map<string, Pick<News, 'active' | 'at'>>>(ROOM, (sessions) => 100 * sessions.size)
 
   /** `onActive` hears of everybody who is at work, on whichever node. */
-  constructor(passing: Passing, clock: Clock, onActive: (caller: Caller) => void) {
-    this.#passing = passing
+  constructor(ephemeral: EphemeralEvents, clock: Clock, onActive: (caller: Caller) => void) {
+    this.#ephemeral = ephemeral
     this.#clock = clock
     this.#onActive = onActive
-    passing.onNode(ABOUT, (_node, content) => this.#hear(content as News)) // written by another node of this version
+    ephemeral.onNode(ABOUT, (_node, content) => this.#hear(content as News)) // written by another node of this version
   }
 
   tell({ orgId, profileId }: Caller, sessionId: string, active: boolean): void {
     const news: News = { orgId, profileId, sessionId, active, at: this.#clock() }
     this.#hear(news)
-    this.#passing.tellNodes({ about: ABOUT, content: news })
+    this.#ephemeral.tellNodes({ about: ABOUT, content: news })
   }
 
   isActive(orgId: string, profileId: string): boolean {

@@ -13,7 +13,7 @@ import {
   type LoopLimits,
   nextOf,
 } from './bot-chains.ts'
-import type { Passing } from './ephemeral.ts'
+import type { EphemeralEvents } from './ephemeral.ts'
 import type { Tail } from './tail.ts'
 import type { Announcement } from './wake.ts'
 
@@ -52,7 +52,7 @@ type Verdict = { refusal: Refusal } | { stoppedChain: Chain }
  */
 export class BotLoops {
   #tail: Tail
-  #passing: Pick<Passing, 'tellNodes'>
+  #ephemeral: Pick<EphemeralEvents, 'tellNodes'>
   #limits: LoopLimits
   #clock: () => number
   #onLoop: OnLoop
@@ -66,20 +66,20 @@ export class BotLoops {
 
   constructor(
     tail: Tail,
-    passing: Pick<Passing, 'tellNodes' | 'onNode'>,
+    ephemeral: Pick<EphemeralEvents, 'tellNodes' | 'onNode'>,
     clock: () => number,
     limits: LoopLimits,
     onLoop: OnLoop,
   ) {
     this.#tail = tail
-    this.#passing = passing
+    this.#ephemeral = ephemeral
     this.#clock = clock
     this.#limits = limits
     this.#onLoop = onLoop
     tail.onEvents((orgId, events) => {
       for (const event of events) this.#count(orgId, event)
     })
-    passing.onNode(ABOUT, (_node, content) => this.#heardElsewhere(content))
+    ephemeral.onNode(ABOUT, (_node, content) => this.#heardElsewhere(content))
   }
 
   /** Called before the tail hears of a commit: where nobody else has placed the tail, it begins there. */
@@ -220,7 +220,7 @@ export class BotLoops {
     const now = this.#clock()
     if (now - listener.toldAt < (polls ? TELL_POLLS_MS : TELL_READS_MS)) return
     listener.toldAt = now
-    this.#passing.tellNodes({ about: ABOUT, content: { ...bot, polls } })
+    this.#ephemeral.tellNodes({ about: ABOUT, content: { ...bot, polls } })
   }
 
   #heardElsewhere(content: unknown): void {

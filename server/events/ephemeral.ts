@@ -1,4 +1,4 @@
-import type { PassingEvents } from '../../contract/people/stream.ts'
+import type { EphemeralEventData } from '../../contract/people/stream.ts'
 import type { Caller } from '../caller.ts'
 import type { Notifications } from '../db/notifications.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -19,9 +19,9 @@ const TYPING = { entries: 10_000, bytes: 4 * 1024 * 1024 }
 const STATES_AT_ONCE = 30
 
 /** An event for people who are there now: the members of a topic, one person, or everybody in the organization. */
-export type Passed = {
+export type EphemeralEvent = {
   orgId: string
-  type: keyof PassingEvents
+  type: keyof EphemeralEventData
   data: Record<string, unknown>
   topicId?: string
   profileId?: string
@@ -30,17 +30,17 @@ export type Passed = {
 /** A message between nodes about themselves, with the name of the part that it is for. */
 export type NodeMessage = { about: string; content: unknown }
 
-type Item = { passed: Passed } | { node: NodeMessage }
+type Item = { passed: EphemeralEvent } | { node: NodeMessage }
 
 /**
  * Events that nobody keeps. They reach the streams of this node at once, and those of others by a notification, in which
  * no table is read or written. An event lost on the way is lost.
  */
-export class Passing {
+export class EphemeralEvents {
   readonly node = newUuid()
   #notifications: Pick<Notifications, 'on' | 'send'>
   #isAlone: () => boolean
-  #listeners: ((passed: Passed) => void)[] = []
+  #listeners: ((passed: EphemeralEvent) => void)[] = []
   #nodeListeners = new Map<string, (node: string, content: unknown) => void>()
   #waiting: string[] = []
   #timer: NodeJS.Timeout | undefined
@@ -53,7 +53,7 @@ export class Passing {
     notifications.on(CHANNEL, (payload) => this.#hear(payload))
   }
 
-  onPassed(listener: (passed: Passed) => void): void {
+  onEvent(listener: (passed: EphemeralEvent) => void): void {
     this.#listeners.push(listener)
   }
 
@@ -67,7 +67,7 @@ export class Passing {
    */
   async typing(
     { orgId, profileId }: Caller,
-    { topicId, parentId, forMs }: Omit<PassingEvents['typing'], 'profileId'>,
+    { topicId, parentId, forMs }: Omit<EphemeralEventData['typing'], 'profileId'>,
     isMember: () => Promise<boolean>,
   ): Promise<boolean> {
     const name = `${profileId} ${topicId}`
@@ -76,13 +76,13 @@ export class Passing {
     if (!(await isMember())) return false
     if (this.#isTyping(name)) return true // another request that came meanwhile has told
     this.#typing.set(name, askedAt)
-    const data: PassingEvents['typing'] = {
+    const data: EphemeralEventData['typing'] = {
       topicId,
       profileId,
       ...(parentId !== undefined && { parentId }),
       ...(forMs !== undefined && { forMs }),
     }
-    this.pass({ orgId, type: 'typing', topicId, data })
+    this.send({ orgId, type: 'typing', topicId, data })
     return true
   }
 
@@ -92,26 +92,26 @@ export class Passing {
   }
 
   /** Tells a person's other browsers what they did in one. */
-  state({ orgId, profileId }: Caller, { states = [], draft, thread }: PassingEvents['state']): void {
-    const pass = (data: PassingEvents['state']) => this.pass({ orgId, type: 'state', profileId, data })
+  state({ orgId, profileId }: Caller, { states = [], draft, thread }: EphemeralEventData['state']): void {
+    const pass = (data: EphemeralEventData['state']) => this.send({ orgId, type: 'state', profileId, data })
     for (let first = 0; first < states.length; first += STATES_AT_ONCE)
       pass({ states: states.slice(first, first + STATES_AT_ONCE) })
     if (draft) pass({ draft })
     if (thread) pass({ thread })
   }
 
-  pass(passed: Passed): void {
-    this.passHere(passed)
-    this.passElsewhere(passed)
+  send(passed: EphemeralEvent): void {
+    this.sendHere(passed)
+    this.sendElsewhere(passed)
   }
 
   /** For those of other nodes alone. */
-  passElsewhere(passed: Passed): void {
+  sendElsewhere(passed: EphemeralEvent): void {
     this.#enqueue({ passed })
   }
 
   /** For the streams of this node alone. */
-  passHere(passed: Passed): void {
+  sendHere(passed: EphemeralEvent): void {
     for (const listener of this.#listeners) listener(passed)
   }
 
@@ -147,14 +147,14 @@ export class Passing {
     const { node, items }: { node: string; items: Item[] } = JSON.parse(payload)
     if (node === this.node) return
     for (const item of items) {
-      if ('passed' in item) this.passHere(item.passed)
+      if ('passed' in item) this.sendHere(item.passed)
       else this.#nodeListeners.get(item.node.about)?.(node, item.node.content)
     }
   }
 }
 
 /** Passes something on every node when, and only when, this transaction commits. */
-export const passOnCommit = (tx: Transaction, passed: Passed): Promise<void> =>
+export const sendOnCommit = (tx: Transaction, passed: EphemeralEvent): Promise<void> =>
   tx.notify(CHANNEL, JSON.stringify({ node: '', items: [{ passed }] }))
 
 /** As few notifications as possible. */

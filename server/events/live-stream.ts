@@ -53,7 +53,7 @@ export class LiveStream {
   #readAt = 0
   #timer: NodeJS.Timeout | undefined
   /** Frames that passed in this moment. */
-  #passing = ''
+  #ephemeral = ''
   #passTimer: NodeJS.Immediate | undefined
   #heardAt: number
   #endsAt: number
@@ -104,7 +104,7 @@ export class LiveStream {
    */
   pass(frame: string): void {
     if (this.#isOver || this.#answer.isFull) return
-    this.#passing += frame
+    this.#ephemeral += frame
     this.#passTimer ??= setImmediate(() => this.#send(''))
   }
 
@@ -251,10 +251,10 @@ export class LiveStream {
   }
 
   #takePassing(): string {
-    const passing = this.#passing
-    this.#passing = ''
+    const ephemeral = this.#ephemeral
+    this.#ephemeral = ''
     clearImmediate(this.#passTimer)
     this.#passTimer = undefined
-    return passing
+    return ephemeral
   }
 }

@@ -6,7 +6,7 @@ import { tooMany } from '../errors.ts'
 import { addTo, type Ceiling, largest } from '../limits/ceilings.ts'
 import type { Parley } from '../parley.ts'
 import { readStillThere } from '../queries/events/live-events.ts'
-import type { Passed } from './ephemeral.ts'
+import type { EphemeralEvent } from './ephemeral.ts'
 import { LiveFeed } from './live-feed.ts'
 import { LiveStream, type StreamOptions } from './live-stream.ts'
 
@@ -50,7 +50,7 @@ export class LiveStreams {
     parley.notifications.onConnect(() => {
       for (const stream of this.#all()) stream.checkSession()
     })
-    parley.passing.onPassed((passed) => {
+    parley.ephemeral.onEvent((passed) => {
       const followed = this.#organizations.get(passed.orgId)
       // One after the other: a piece of a text whose topic is read first must not come after the next piece.
       if (followed) followed.passed = followed.passed.then(() => this.#pass(followed, passed))
@@ -89,7 +89,7 @@ export class LiveStreams {
   }
 
   /** Tells who is there now and may know of it; nobody hears of their own typing or presence. */
-  async #pass(followed: Followed, { orgId, type, data, topicId, profileId }: Passed): Promise<void> {
+  async #pass(followed: Followed, { orgId, type, data, topicId, profileId }: EphemeralEvent): Promise<void> {
     const { topics, db, log } = this.#parley
     const isPresence = type === 'presence' || type === 'typing'
     const frame = `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
@@ -103,7 +103,7 @@ export class LiveStreams {
         if (profileId === undefined || profileId === own) stream.pass(frame)
       }
     } catch (error) {
-      log.warn({ err: error }, 'a passing event was not told')
+      log.warn({ err: error }, 'an ephemeral event was not sent')
     }
   }
 

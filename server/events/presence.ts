@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts'
 import type { Clock } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import { addTo } from '../limits/ceilings.ts'
-import type { Passing } from './ephemeral.ts'
+import type { EphemeralEvents } from './ephemeral.ts'
 
 const ABOUT = 'presence'
 /** A browser that loads its page anew is back before others are told that somebody has left. */
@@ -38,7 +38,7 @@ type Elsewhere = {
  * node hears (`Activity`), and each finds by itself who no longer is.
  */
 export class Presence {
-  #passing: Passing
+  #ephemeral: EphemeralEvents
   /** Streams at this node, by organization and person. */
   #here = new Map<string, Map<string, number>>()
   #elsewhere = new Map<string, Elsewhere>()
@@ -49,10 +49,10 @@ export class Presence {
   #clock: Clock
   #timer: NodeJS.Timeout
 
-  constructor(passing: Passing, notifications: Pick<Notifications, 'onConnect'>, clock: Clock) {
-    this.#passing = passing
+  constructor(ephemeral: EphemeralEvents, notifications: Pick<Notifications, 'onConnect'>, clock: Clock) {
+    this.#ephemeral = ephemeral
     this.#clock = clock
-    passing.onNode(ABOUT, (node, content) => this.#hear(node, content as Message)) // written by another node of this version
+    ephemeral.onNode(ABOUT, (node, content) => this.#hear(node, content as Message)) // written by another node of this version
     notifications.onConnect(() => {
       this.#tell({ kind: 'hello' })
       this.#tellAll()
@@ -125,7 +125,7 @@ export class Presence {
     clearInterval(this.#timer)
     for (const timer of this.#leaving.values()) clearTimeout(timer)
     this.#tell({ kind: 'bye' })
-    await this.#passing.flush()
+    await this.#ephemeral.flush()
   }
 
   #isGone(orgId: string, profileId: string): void {
@@ -230,10 +230,10 @@ export class Presence {
 
   /** Each node tells its own streams. */
   #show(orgId: string, profileId: string, online: boolean): void {
-    this.#passing.passHere({ orgId, type: 'presence', data: { profileId, online } })
+    this.#ephemeral.sendHere({ orgId, type: 'presence', data: { profileId, online } })
   }
 
   #tell(message: Message): void {
-    this.#passing.tellNodes({ about: ABOUT, content: message })
+    this.#ephemeral.tellNodes({ about: ABOUT, content: message })
   }
 }

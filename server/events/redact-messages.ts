@@ -15,7 +15,7 @@ type Without = (row: Row) => string
  * Takes out of the log what it says of messages that are deleted. The events stay, with their ids and numbers. Nodes do the same to events
  * that they hold in memory, when they hear of the deletion (`Tail`).
  */
-export async function withoutWords(tx: Transaction, messageIds: readonly string[]): Promise<void> {
+export async function redactMessages(tx: Transaction, messageIds: readonly string[]): Promise<void> {
   await rewriteEvents(tx, messageIds, { withWords: false }, emptied)
   await tx.query(sql`
     delete from message_events where org_id = ${tx.orgId} and message_id = any(${messageIds}::uuid[])`)

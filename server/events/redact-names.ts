@@ -4,11 +4,11 @@ import { NAMELESS } from '../../contract/members.ts'
 const KEPT = ['id', 'type', 'role', 'status']
 
 /** The data of an event as it would be had this member never had a name. */
-export function withoutName(data: unknown, profileId: string): unknown {
-  if (Array.isArray(data)) return data.map((one) => withoutName(one, profileId))
+export function redactName(data: unknown, profileId: string): unknown {
+  if (Array.isArray(data)) return data.map((one) => redactName(one, profileId))
   if (typeof data !== 'object' || data === null) return data
   const told: Record<string, unknown> = Object.fromEntries(
-    Object.entries(data).map(([field, value]) => [field, withoutName(value, profileId)]),
+    Object.entries(data).map(([field, value]) => [field, redactName(value, profileId)]),
   )
   if (told.senderId === profileId && 'senderName' in told) told.senderName = NAMELESS
   if (told.userId === profileId && 'userName' in told) told.userName = NAMELESS

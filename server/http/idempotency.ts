@@ -2,7 +2,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { badRequest, PassingRefusal, Refusal } from '../errors.ts'
+import { badRequest, Refusal, TemporaryRefusal } from '../errors.ts'
 import { sha256 } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 
@@ -140,7 +140,7 @@ export async function excludeOthers(tx: Queryable, { owner, key }: IdempotentReq
 
 /** A refusal for want of budget, or until somebody acts, is not final, so it is not kept. */
 function refusalAsAnswer(error: unknown): WireAnswer {
-  if (error instanceof Refusal && error.status !== 429 && !(error instanceof PassingRefusal))
+  if (error instanceof Refusal && error.status !== 429 && !(error instanceof TemporaryRefusal))
     return { status: error.status, payload: JSON.stringify(error.message) }
   throw error
 }

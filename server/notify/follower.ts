@@ -117,7 +117,7 @@ export class NotificationFollower {
     if (!page) return false
     for (const { profileId, message } of page.told) {
       const data = presentNotice(message)
-      this.#parley.passing.pass({ orgId, type: 'notification', profileId, data })
+      this.#parley.ephemeral.send({ orgId, type: 'notification', profileId, data })
     }
     if (page.hasPushes) this.#onPushes()
     return !page.isLast

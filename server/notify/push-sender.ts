@@ -56,7 +56,7 @@ export class PushSender {
     this.#agent = openGuardedAgent(parley.config.pushNetworks, guard)
     this.#worker = new Worker('push messages', parley, pollMs, () => this.#sendDue())
     this.#withdrawer = new Worker('read notifications', parley, LOOK_FOR_READ_MS, () => this.#withdraw())
-    parley.passing.onPassed(({ type, orgId, profileId }) => {
+    parley.ephemeral.onEvent(({ type, orgId, profileId }) => {
       if (type === 'state' && profileId !== undefined) this.#noteReader({ orgId, profileId })
     })
   }

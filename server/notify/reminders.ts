@@ -21,7 +21,7 @@ export async function remindPeople(
   onPushes: () => void,
   noteFailure: NoteFailure = () => {},
 ): Promise<number> {
-  const { db, passing, clock } = parley
+  const { db, ephemeral, clock } = parley
   const next = await readNextReminder(db)
   if (next === null || next > clock()) return Math.min(LOOK_MS, next === null ? LOOK_MS : next - clock())
   const claims = await claimAll(parley, noteFailure)
@@ -29,8 +29,8 @@ export async function remindPeople(
     for (const { orgId, profileId, messageId } of due) {
       const message = messages.find((one) => one.orgId === orgId && one.id === messageId)
       if (!message) continue
-      passing.pass({ orgId, type: 'notification', profileId, data: presentReminder(message) })
-      passing.pass({ orgId, type: 'later', profileId, data: {} })
+      ephemeral.send({ orgId, type: 'notification', profileId, data: presentReminder(message) })
+      ephemeral.send({ orgId, type: 'later', profileId, data: {} })
     }
     if (hasPushes) onPushes()
   }

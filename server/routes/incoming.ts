@@ -14,7 +14,7 @@ import { isPermitted } from '../auth/bots.ts'
 import type { Identity } from '../auth/identity.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { PassingRefusal, Refusal, tooMany } from '../errors.ts'
+import { Refusal, TemporaryRefusal, tooMany } from '../errors.ts'
 import { takeRequest } from '../http/bot-admission.ts'
 import { spendMessage } from '../http/bot-budget.ts'
 import { refuseLoop } from '../http/bot-loop.ts'
@@ -250,7 +250,7 @@ function repeatOf(
 function hideRefusal(error: unknown): never {
   if (error instanceof CallRefusal) throw error
   if (error instanceof Refusal && error.status === 404) throw hidden('not_member')
-  if (error instanceof PassingRefusal) throw stopped('bots_stopped')
+  if (error instanceof TemporaryRefusal) throw stopped('bots_stopped')
   if (error instanceof Refusal && error.status === 403) throw hidden('archived')
   throw error
 }

@@ -78,7 +78,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
   const shown = async (label: string) =>
     (await admin.getByRole('group', { name: label, exact: true }).locator('code').innerText()).trim()
 
-  /** Passing states are for everybody too, light and dark. */
+  /** EphemeralEvents states are for everybody too, light and dark. */
   async function isForEverybody(page: Page, name: string): Promise<void> {
     expect(await faultsInBothThemes(page, name)).toEqual([])
   }

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { Activity } from '../../server/events/activity.ts'
-import { Passing } from '../../server/events/ephemeral.ts'
+import { EphemeralEvents } from '../../server/events/ephemeral.ts'
 import { RacingChannels } from './nodes.ts'
 import { atAnyTime, later, passTime, playTime, race, type Scheduler } from './support.ts'
 
@@ -20,9 +20,9 @@ class World {
     this.nodes = ['one', 'two'].map((name) => {
       const node = channels.join(name)
       node.connect()
-      const passing = new Passing(node, () => false)
+      const ephemeral = new EphemeralEvents(node, () => false)
       return new Activity(
-        passing,
+        ephemeral,
         () => performance.now(),
         () => {},
       )

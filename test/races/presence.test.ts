@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Passing } from '../../server/events/ephemeral.ts'
+import { EphemeralEvents } from '../../server/events/ephemeral.ts'
 import { Presence } from '../../server/events/presence.ts'
 import { RacingChannels, type RacingNode } from './nodes.ts'
 import { atAnyTime, later, passTime, playTime, race, type Scheduler } from './support.ts'
@@ -17,9 +17,9 @@ class Node {
 
   constructor(channels: RacingChannels, name: string) {
     this.connection = channels.join(name)
-    const passing = new Passing(this.connection, () => false)
-    this.presence = new Presence(passing, this.connection, () => performance.now())
-    passing.onPassed(({ data: { profileId, online } }) => this.shown.push({ profileId, online }))
+    const ephemeral = new EphemeralEvents(this.connection, () => false)
+    this.presence = new Presence(ephemeral, this.connection, () => performance.now())
+    ephemeral.onEvent(({ data: { profileId, online } }) => this.shown.push({ profileId, online }))
     this.connection.connect()
   }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Streaming } from '../../server/actions/messages/streaming.ts'
 import type { Row } from '../../server/db/database.ts'
 import { type Sql, type Statement, toStatement } from '../../server/db/sql.ts'
-import { Passing } from '../../server/events/ephemeral.ts'
+import { EphemeralEvents } from '../../server/events/ephemeral.ts'
 import { Tail } from '../../server/events/tail.ts'
 import type { StreamingRow } from '../../server/queries/messages/streamed-messages.ts'
 import { RacingChannels } from './nodes.ts'
@@ -50,7 +50,7 @@ class World {
     const open = (name: string) => {
       const notifications = channels.join(name)
       notifications.connect()
-      const passing = new Passing(notifications, () => false)
+      const ephemeral = new EphemeralEvents(notifications, () => false)
       const streaming = new Streaming({
         db: {
           query: async (query) => {
@@ -62,9 +62,9 @@ class World {
           write: () => Promise.reject(new Error('it is not ended here')),
           writeAs: () => Promise.reject(new Error('it is not ended here')),
         },
-        ...{ passing, notifications, tail: new Tail(db), isAlone: () => false, timeoutMs: 60_000 },
+        ...{ ephemeral, notifications, tail: new Tail(db), isAlone: () => false, timeoutMs: 60_000 },
       })
-      return { streaming, holder: passing.node }
+      return { streaming, holder: ephemeral.node }
     }
     const opened = ['one', 'two', 'three'].map(open)
     this.nodes = opened.map(({ streaming }) => streaming)
@@ -125,9 +125,9 @@ it('loses and doubles nothing of a text that goes on at one node after the other
       const written = world.write([0, 0, 1, 1, 0, 2, 0])
       written.catch(() => {}) // it is looked at below
       // Less in all than the two seconds after which a silent node is taken for dead.
-      const passing = [1000, 300].map((milliseconds) => later(scheduler, milliseconds))
+      const ephemeral = [1000, 300].map((milliseconds) => later(scheduler, milliseconds))
       return [
-        ...passing,
+        ...ephemeral,
         () => passTime(scheduler, 2, 300),
         () => written,
         async () => {

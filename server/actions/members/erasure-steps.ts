@@ -1,7 +1,7 @@
 import { NAMELESS } from '../../../contract/members.ts'
 import { type Sql, sql, verbatim } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { withoutName } from '../../events/redact-names.ts'
+import { redactName } from '../../events/redact-names.ts'
 import { firstUuidAt } from '../../ids.ts'
 import { type Erasure, FAILURES_TOLD, readErasure } from '../../queries/members/erasures.ts'
 import { isMemberHeld } from '../../queries/organization/holds.ts'
@@ -245,7 +245,7 @@ async function clearLog(tx: Transaction, { profileId, logTo, doneTo }: Erasure):
     where org_id = ${tx.orgId} and seq >= ${first.seq} and seq <= ${last} and strpos(data::text, ${profileId}) > 0`)
   const cleared = rows.flatMap(({ seq, data }) => {
     const told = JSON.parse(data)
-    const nameless = JSON.stringify(withoutName(told, profileId))
+    const nameless = JSON.stringify(redactName(told, profileId))
     return nameless === JSON.stringify(told) ? [] : [{ seq, data: nameless }]
   })
   if (cleared.length > 0)

@@ -17,7 +17,7 @@ export const concernedBy = (
 })
 
 /** Puts a message among the unread mentions of people whom an edit mentions; new messages do this as they are written. */
-export async function takeDownMentions(tx: Transaction, message: Mentioning): Promise<void> {
+export async function recordMentions(tx: Transaction, message: Mentioning): Promise<void> {
   const people = message.mentions.filter((id) => !isBotId(id) && id !== message.sender_id)
   if (people.length === 0) return
   await tx.query(sql`

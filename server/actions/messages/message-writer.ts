@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller.ts'
 import { type Database, isUndone, type Queryable, sqlState } from '../../db/database.ts'
 import type { LogEvent } from '../../db/transaction.ts'
-import { badRequest, busy, PassingRefusal, type Refusal } from '../../errors.ts'
+import { badRequest, busy, type Refusal, TemporaryRefusal } from '../../errors.ts'
 import { answerOnce, type KeptAnswer, keptAnswer } from '../../http/idempotency.ts'
 import { writeOnce } from '../../http/write-once.ts'
 import { tickAfter } from '../../ids.ts'
@@ -367,7 +367,7 @@ export class MessageWriter {
 
   /** A refusal is an answer too: it is kept for its key, unless it passes. */
   #refuse({ repeat, caller, resolve, reject }: WaitingMessage, refusal: Refusal): void {
-    if (!repeat || refusal instanceof PassingRefusal) {
+    if (!repeat || refusal instanceof TemporaryRefusal) {
       reject(refusal)
       return
     }

@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { badRequest, forbidden, notFound } from '../../errors.ts'
 import { emit } from '../../events/log.ts'
-import { withoutFormerWords, withoutWords } from '../../events/redact-messages.ts'
+import { redactMessages, withoutFormerWords } from '../../events/redact-messages.ts'
 import { releaseFiles } from '../../files/files.ts'
 import { addJob } from '../../jobs/queue.ts'
 import { linkIn } from '../../link-in-text.ts'
@@ -25,7 +25,7 @@ import { releaseBots } from '../bots/bot-loops.ts'
 import { shareHeldFiles } from '../organization/held-files.ts'
 import { messageMark, noteDeleted } from '../organization/import-marks.ts'
 import { refuseClosedTopic, requireTopicToWriteIn } from '../topics/topics.ts'
-import { concernedBy, forgetMentions, takeDownMentions } from './mentions.ts'
+import { concernedBy, forgetMentions, recordMentions } from './mentions.ts'
 import { draftOf } from './message-drafts.ts'
 import { deletePending, markPending } from './pending-messages.ts'
 import { removePin } from './pin-events.ts'
@@ -224,7 +224,7 @@ export async function editMessage(
   if (isOtherLink) await replacePreview(tx, before, text)
   await forgetMentions(tx, before)
   const after: MessageRow = { ...before, text, details, mentions, is_edited: isEdited, updated_at: updatedAt }
-  await takeDownMentions(tx, after)
+  await recordMentions(tx, after)
   const message = presentEventMessage(after, await readNames(tx, tx, namedIn(after)), updatedAt)
   const data = {
     message: { ...message, ...(isOtherText && { previousText: before.text }) },
@@ -261,7 +261,7 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
 
 /** Whether the caller may, was checked before. */
 export async function removeMessage(tx: Transaction, caller: Caller, message: MessageRow): Promise<void> {
-  await withoutWords(tx, [message.id])
+  await redactMessages(tx, [message.id])
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
   await noteDeleted(tx, [messageMark(tx, message.id)])
   await shareHeldFiles(tx, [message])

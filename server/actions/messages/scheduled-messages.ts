@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { type PassingEvents, SCHEDULED_FAILED } from '../../../contract/people/stream.ts'
+import { type EphemeralEventData, SCHEDULED_FAILED } from '../../../contract/people/stream.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
 import {
   ACCOUNT_CHANGED_HANDS,
@@ -15,7 +15,7 @@ import type { Queryable } from '../../db/database.ts'
 import { crossing, sql } from '../../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../../db/transaction.ts'
 import { badRequest, botPaused, forbidden, notFound, Refusal } from '../../errors.ts'
-import { passOnCommit } from '../../events/ephemeral.ts'
+import { sendOnCommit } from '../../events/ephemeral.ts'
 import { emitToBot } from '../../events/log.ts'
 import { countFailed, type DueMessage, type ScheduledRow } from '../../queries/messages/scheduled-messages.ts'
 import { mayBeCommand, sendCommand } from '../bots/commands.ts'
@@ -212,12 +212,12 @@ function checkTime(tx: Transaction, sendAt: number): void {
 async function tellSender(
   tx: Transaction,
   profileId: string,
-  failure?: PassingEvents['later']['failure'],
+  failure?: EphemeralEventData['later']['failure'],
 ): Promise<void> {
   if (isBotId(profileId)) return
   const failed = await countFailed({ orgId: tx.orgId, profileId }, tx)
   const data = { failed, ...(failure && { failure }) }
-  await passOnCommit(tx, { orgId: tx.orgId, type: 'later', profileId, data })
+  await sendOnCommit(tx, { orgId: tx.orgId, type: 'later', profileId, data })
 }
 
 export const forgetOldFailures = (db: Queryable, now: number, limit: number): Promise<boolean> =>

@@ -6,7 +6,7 @@ import type { DuePlace } from '../../db/due-range.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import type { LogEvent, Transaction } from '../../db/transaction.ts'
 import { badRequest, forbidden, notFound, Refusal, topicArchived } from '../../errors.ts'
-import type { Passing } from '../../events/ephemeral.ts'
+import type { EphemeralEvents } from '../../events/ephemeral.ts'
 import type { Tail } from '../../events/tail.ts'
 import type { IdempotentRequest } from '../../http/idempotency.ts'
 import { blockedWordsOf } from '../../limits/blocked-words.ts'
@@ -58,7 +58,7 @@ type Channels = Pick<Notifications, 'on' | 'send'>
  */
 export class Streaming {
   #db: StreamingDatabase
-  #passing: Passing
+  #ephemeral: EphemeralEvents
   #notifications: Channels
   #tail: Tail
   #isAlone: () => boolean
@@ -75,14 +75,14 @@ export class Streaming {
 
   constructor(parts: {
     db: StreamingDatabase
-    passing: Passing
+    ephemeral: EphemeralEvents
     notifications: Channels
     tail: Tail
     isAlone: () => boolean
     timeoutMs: number
   }) {
     this.#db = parts.db
-    this.#passing = parts.passing
+    this.#ephemeral = parts.ephemeral
     this.#notifications = parts.notifications
     this.#tail = parts.tail
     this.#isAlone = parts.isAlone
@@ -95,7 +95,7 @@ export class Streaming {
 
   /** Begins a message, in the transaction that answers; call `hold` with it when that has committed. */
   begin(tx: Transaction, caller: Caller, message: NewStream): Promise<StreamingRow> {
-    return beginStreaming(tx, caller, message, this.#passing.node)
+    return beginStreaming(tx, caller, message, this.#ephemeral.node)
   }
 
   hold(row: StreamingRow): void {
@@ -262,7 +262,8 @@ export class Streaming {
     const written = caller?.profileId === row.sender_id ? [text] : []
     if (caller) await mayWrite(tx, caller, row.topic_id, written)
     if (text === '' && !stream) throw badRequest('text is required')
-    if (!(await endStreaming(tx, this.#passing.node, { id: row.id, text }, stream))) throw new HeldElsewhere()
+    if (!(await endStreaming(tx, this.#ephemeral.node, { id: row.id, text }, stream)))
+      throw new HeldElsewhere()
     return row
   }
 
@@ -328,7 +329,7 @@ export class Streaming {
   }
 
   async #takeFrom(named: Named): Promise<Held | undefined> {
-    const holder = this.#passing.node
+    const holder = this.#ephemeral.node
     const until = performance.now() + HANDOVER_MS
     for (;;) {
       const isForced = this.#isAlone() || performance.now() > until
@@ -357,7 +358,7 @@ export class Streaming {
     const { ask, holder, released }: { ask?: string; holder?: string; released?: string } =
       JSON.parse(payload)
     if (released !== undefined) this.#released.get(released)?.()
-    const held = holder === this.#passing.node ? this.#held.get(ask ?? '') : undefined
+    const held = holder === this.#ephemeral.node ? this.#held.get(ask ?? '') : undefined
     if (held) void this.#giveAway(held).catch(() => {}) // it is asked for again
   }
 
@@ -365,7 +366,7 @@ export class Streaming {
     const { id } = held.row
     await this.#leave(held, async (leaves) => {
       this.#frame()
-      await this.#passing.flush() // listeners at the other node hear this before its own news
+      await this.#ephemeral.flush() // listeners at the other node hear this before its own news
       await this.#save([held], true)
       leaves.isOver = true
     })
@@ -462,11 +463,11 @@ export class Streaming {
       if (!first) continue
       const texts = all.map((held) => pieceOf(held))
       const event = { orgId: first.orgId, type: 'streaming' as const, topicId }
-      this.#passing.passHere({ ...event, data: { topicId, texts } })
+      this.#ephemeral.sendHere({ ...event, data: { topicId, texts } })
       for (const piece of texts) {
         const told =
           piece.text.length > MAX_TOLD ? { ...piece, from: piece.from + piece.text.length, text: '' } : piece
-        this.#passing.passElsewhere({ ...event, data: { topicId, texts: [told] } })
+        this.#ephemeral.sendElsewhere({ ...event, data: { topicId, texts: [told] } })
       }
     }
   }
@@ -492,7 +493,7 @@ export class Streaming {
     const saved = mine.map((held) => ({ ...held, id: held.row.id }))
     for (const held of mine) held.isSaved = true
     try {
-      const kept = await saveStreaming(this.#db, this.#passing.node, saved, { isLeft })
+      const kept = await saveStreaming(this.#db, this.#ephemeral.node, saved, { isLeft })
       // Another node took them by force, or they were deleted.
       for (const held of mine) if (!kept.has(held.row.id)) this.#drop(held)
     } catch (error) {

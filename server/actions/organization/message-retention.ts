@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/database.ts'
 import { crossing, sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { emit } from '../../events/log.ts'
-import { withoutWords } from '../../events/redact-messages.ts'
+import { redactMessages } from '../../events/redact-messages.ts'
 import { releaseFiles } from '../../files/files.ts'
 import { firstUuidAt } from '../../ids.ts'
 import { filesOf, type MessageRow } from '../../queries/messages/messages.ts'
@@ -100,7 +100,7 @@ export async function removeTogether(
   const ids = messages.map(({ id }) => id)
   const mentioned = [...new Set(messages.flatMap(({ mentions }) => mentions))]
   const pollIds = messages.flatMap(({ details }) => details?.poll?.id ?? [])
-  await withoutWords(tx, ids)
+  await redactMessages(tx, ids)
   await tx.query(sql`delete from messages where org_id = ${orgId} and id = any(${ids}::uuid[])`)
   if (reason === 'retention') await noteRetention(tx, topicId, ids.at(-1) ?? first.id)
   else

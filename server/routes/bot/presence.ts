@@ -6,12 +6,12 @@ import { isTopicMember } from '../../queries/messages/messages.ts'
 
 /** Lets bots show that they are at work. */
 export function presenceRoutes(bots: BotApi): void {
-  bots.reads(contract.tellWorking, async ({ caller, params, body, db, parley: { passing } }) => {
+  bots.reads(contract.tellWorking, async ({ caller, params, body, db, parley: { ephemeral } }) => {
     const topicId = params.topicId.toLowerCase()
     const parentId = body.parentId?.toLowerCase()
     const place = { topicId, ...(parentId !== undefined && { parentId }), forMs: contract.WORKING_MS }
     const isMember = () => isTopicMember(caller, db, topicId)
-    if (!(await passing.typing(caller, place, isMember))) throw notFound('Topic not found')
+    if (!(await ephemeral.typing(caller, place, isMember))) throw notFound('Topic not found')
     return noContent()
   })
 }

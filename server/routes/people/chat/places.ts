@@ -89,11 +89,11 @@ export function placeRoutes(people: PeopleApi): void {
     return json(200, `{"threads":[${threads.join(',')}],${rest}`)
   })
 
-  people.acts(contract.setThreadState, async ({ caller, params, body, parley: { db, passing } }) => {
+  people.acts(contract.setThreadState, async ({ caller, params, body, parley: { db, ephemeral } }) => {
     const { following, unread, ...thread } = await db.writeBeside(caller, (tx) =>
       setThreadState(tx, caller, params.messageId, body),
     )
-    passing.state(caller, { thread: { ...thread, following, isRead: unread === 0 } })
+    ephemeral.state(caller, { thread: { ...thread, following, isRead: unread === 0 } })
     return ok({ following, unread })
   })
 

@@ -54,5 +54,5 @@ export function savedRoutes(people: PeopleApi): void {
 }
 
 /** Their other browsers read the list again. */
-const tell = ({ passing }: Parley, { orgId, profileId }: Caller): void =>
-  passing.pass({ orgId, type: 'later', profileId, data: {} })
+const tell = ({ ephemeral }: Parley, { orgId, profileId }: Caller): void =>
+  ephemeral.send({ orgId, type: 'later', profileId, data: {} })

@@ -1,5 +1,5 @@
 import { navigate } from 'wouter/use-browser-location'
-import type { PassingEvents } from '../../../../contract/people/stream.ts'
+import type { EphemeralEventData } from '../../../../contract/people/stream.ts'
 import { showToast } from '../../kit/toast.tsx'
 import { errorSentence } from '../../texts/errors.ts'
 import { pageLanguage } from '../../texts/language.ts'
@@ -8,7 +8,7 @@ import { nameOf } from '../store/selectors.ts'
 import type { ChatStore } from '../store/store.ts'
 import { scheduledPath } from '../views/addresses.ts'
 
-type Failure = NonNullable<PassingEvents['later']['failure']>
+type Failure = NonNullable<EphemeralEventData['later']['failure']>
 
 /** Says at once that a scheduled message was not sent, and leads to it; a mark beside the list stays. */
 export function tellFailure(store: ChatStore, { topicId, reason }: Failure): void {

@@ -1,5 +1,5 @@
 import type { EventData } from '../../../../contract/events.ts'
-import type { PassingEvents, PeopleEvents } from '../../../../contract/people/stream.ts'
+import type { EphemeralEventData, PeopleEvents } from '../../../../contract/people/stream.ts'
 
 type LogData = EventData & PeopleEvents
 
@@ -10,8 +10,8 @@ export type LogEvent =
 
 /** An event that nobody stores, with its time of arrival. */
 export type PassingEvent = {
-  [Type in keyof PassingEvents]: { type: Type; at: number; data: PassingEvents[Type] }
-}[keyof PassingEvents]
+  [Type in keyof EphemeralEventData]: { type: Type; at: number; data: EphemeralEventData[Type] }
+}[keyof EphemeralEventData]
 
 /** Events that a browser shows beside the page. */
 export type Told = Extract<PassingEvent, { type: 'notification' | 'later' }>
@@ -50,7 +50,7 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'member.updated': true,
   'emoji.changed': true,
 }
-const PASSING_TYPES: Record<keyof PassingEvents, true> = {
+const PASSING_TYPES: Record<keyof EphemeralEventData, true> = {
   typing: true,
   presence: true,
   state: true,

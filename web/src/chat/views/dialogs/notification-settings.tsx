@@ -18,7 +18,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { type BrowserState, readBrowserState, switchOff, switchOn } from '../../attention/browser.ts'
 import { useAttempt, useSubmit } from '../frame/attempt.ts'
 import { useChatApi } from '../frame/pages.ts'
-import { PlacePage } from '../inbox/inbox-page.tsx'
+import { InboxPage } from '../inbox/inbox-page.tsx'
 import styles from './notification-settings.module.css'
 
 type Change = Partial<Omit<Settings, 'pushKey'>>
@@ -44,7 +44,7 @@ export default function NotificationSettings() {
     setSettings(await api<typeof updateNotificationSettings>('PATCH', '/notifications', { body }))
   const change = async (body: Change) => void (await attempt(() => save(body)))
   return (
-    <PlacePage title={t.title} about={t.about}>
+    <InboxPage title={t.title} about={t.about}>
       {failure !== undefined && <ErrorNotice error={failure} onRetry={read} />}
       {settings === undefined && failure === undefined && <SkeletonRows />}
       {settings !== undefined && (
@@ -55,7 +55,7 @@ export default function NotificationSettings() {
           {hasMail && <Mail settings={settings} change={change} />}
         </div>
       )}
-    </PlacePage>
+    </InboxPage>
   )
 }
 

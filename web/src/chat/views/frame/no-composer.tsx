@@ -10,7 +10,7 @@ import { useAttempt } from './attempt.ts'
 import styles from './no-composer.module.css'
 
 /** In place of the composer, where one does not write: why, and what can be done. */
-export function Instead({ topic }: { topic: ChatTopic }) {
+export function NoComposer({ topic }: { topic: ChatTopic }) {
   const t = useTexts(texts).instead
   const actions = useChatActions()
   const attempt = useAttempt()

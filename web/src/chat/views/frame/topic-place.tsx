@@ -18,7 +18,7 @@ import { BotKeyCard } from '../dialogs/bot-key-card.tsx'
 import { Beginning } from './beginning.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { useIsNarrow } from './narrow.ts'
-import { Instead } from './no-composer.tsx'
+import { NoComposer } from './no-composer.tsx'
 import { Pane } from './pane.tsx'
 import styles from './shell.module.css'
 import { Plain } from './states.tsx'
@@ -88,7 +88,7 @@ function OpenTopic({ topic, threadId }: { topic: ChatTopic; threadId: string | u
   useEffect(() => {
     if (topic.isMember) rememberTopic(organizationId, topic.id)
   }, [organizationId, topic.id, topic.isMember])
-  const instead = topic.isMember && topic.mayWrite ? undefined : <Instead topic={topic} />
+  const instead = topic.isMember && topic.mayWrite ? undefined : <NoComposer topic={topic} />
   const messageId = params.get('m') ?? undefined
   return (
     <>

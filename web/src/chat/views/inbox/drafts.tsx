@@ -13,7 +13,7 @@ import { useChat, useChatActions } from '../../store/context.tsx'
 import { nameOf, sidebarSections } from '../../store/selectors.ts'
 import { threadPath, topicPath } from '../addresses.ts'
 import { ConversationMark } from '../frame/conversation-mark.tsx'
-import { PlacePage } from './inbox-page.tsx'
+import { InboxPage } from './inbox-page.tsx'
 import { Line } from './line.tsx'
 import listStyles from './paged-list.module.css'
 import { ScheduledList } from './scheduled.tsx'
@@ -36,13 +36,13 @@ export default function Drafts() {
     />
   )
   return isScheduled ? (
-    <PlacePage title={l.scheduled.title} about={l.scheduled.about} filters={filters}>
+    <InboxPage title={l.scheduled.title} about={l.scheduled.about} filters={filters}>
       <ScheduledList />
-    </PlacePage>
+    </InboxPage>
   ) : (
-    <PlacePage title={t.title} about={t.about} filters={filters}>
+    <InboxPage title={t.title} about={t.about} filters={filters}>
       <DraftList />
-    </PlacePage>
+    </InboxPage>
   )
 }
 

@@ -12,7 +12,7 @@ import { useTitle } from '../frame/topic-place.tsx'
 import styles from './inbox-page.module.css'
 
 /** A place beside the conversations: its head, what its list is filtered by, and the list, which scrolls. */
-export function PlacePage({
+export function InboxPage({
   title,
   about,
   filters,

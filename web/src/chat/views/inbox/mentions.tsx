@@ -4,7 +4,7 @@ import { places } from '../../../texts/places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChatApi, usePages } from '../frame/pages.ts'
 import { useShell } from '../seam.ts'
-import { PlacePage } from './inbox-page.tsx'
+import { InboxPage } from './inbox-page.tsx'
 import { MessageLine } from './message-line.tsx'
 import { PagedList } from './paged-list.tsx'
 
@@ -24,12 +24,12 @@ export default function Mentions() {
     ),
   )
   return (
-    <PlacePage title={t.title} about={t.about}>
+    <InboxPage title={t.title} about={t.about}>
       <PagedList pages={pages} empty={t.empty} label={t.title}>
         {(message) => (
           <MessageLine message={message} hasTopic onGo={() => goToMessage(message.topicId, message.id)} />
         )}
       </PagedList>
-    </PlacePage>
+    </InboxPage>
   )
 }

@@ -6,7 +6,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import type { MyTaskQuery } from '../../model.ts'
 import { useChat } from '../../store/context.tsx'
 import { nameOf } from '../../store/selectors.ts'
-import { PlacePage } from './inbox-page.tsx'
+import { InboxPage } from './inbox-page.tsx'
 import { TaskList } from './task-list.tsx'
 
 const DAY_MS = 86_400_000
@@ -66,7 +66,7 @@ export default function MyTasks() {
   ]
   if (filters.topicId !== '') whose.push(['everyone', t.everyone])
   return (
-    <PlacePage
+    <InboxPage
       title={t.title}
       about={t.about}
       filters={
@@ -115,7 +115,7 @@ export default function MyTasks() {
           filters.status === 'Open' && filters.due === 'any' && filters.topicId === '' ? t.none : t.noneFound
         }
       />
-    </PlacePage>
+    </InboxPage>
   )
 }
 

@@ -18,7 +18,7 @@ import { useAttempt } from '../frame/attempt.ts'
 import { useChatApi, usePages } from '../frame/pages.ts'
 import { useMoment } from '../scheduling/times.ts'
 import { useShell } from '../seam.ts'
-import { PlacePage } from './inbox-page.tsx'
+import { InboxPage } from './inbox-page.tsx'
 import { MessageLine } from './message-line.tsx'
 import { PagedList } from './paged-list.tsx'
 
@@ -31,7 +31,7 @@ export default function Saved() {
   const [params, setParams] = useSearchParams()
   const isReminders = params.get('show') === 'reminders'
   return (
-    <PlacePage
+    <InboxPage
       title={t.title}
       about={t.about}
       filters={
@@ -47,7 +47,7 @@ export default function Saved() {
       }
     >
       <SavedList key={String(isReminders)} reminders={isReminders} />
-    </PlacePage>
+    </InboxPage>
   )
 }
 

@@ -12,7 +12,7 @@ import { useMentionedNames } from '../conversation/message/people.ts'
 import { useAttempt } from '../frame/attempt.ts'
 import { useChatApi, usePages } from '../frame/pages.ts'
 import { useShell } from '../seam.ts'
-import { PlacePage } from './inbox-page.tsx'
+import { InboxPage } from './inbox-page.tsx'
 import { MessageLine } from './message-line.tsx'
 import { PagedList } from './paged-list.tsx'
 
@@ -31,11 +31,11 @@ export default function Threads() {
     ),
   )
   return (
-    <PlacePage title={t.title} about={t.about}>
+    <InboxPage title={t.title} about={t.about}>
       <PagedList pages={pages} empty={t.empty} label={t.title}>
         {(thread) => <ThreadLine thread={thread} />}
       </PagedList>
-    </PlacePage>
+    </InboxPage>
   )
 }
 

@@ -8,7 +8,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { ChatError } from '../../model.ts'
 import { useFailureText } from '../frame/failure-text.ts'
 import { useChatApi, usePages } from '../frame/pages.ts'
-import { PlacePage } from '../inbox/inbox-page.tsx'
+import { InboxPage } from '../inbox/inbox-page.tsx'
 import { PagedList } from '../inbox/paged-list.tsx'
 import styles from './search.module.css'
 import { SearchHelp } from './search-help.tsx'
@@ -61,7 +61,7 @@ export default function Search() {
     field.current?.querySelector('input')?.focus()
   }
   return (
-    <PlacePage
+    <InboxPage
       title={t.title}
       about={t.about}
       filters={
@@ -89,7 +89,7 @@ export default function Search() {
       }
     >
       {wanted.trim() === '' ? <SearchHelp onTry={setTyped} /> : <Found q={wanted} order={order} />}
-    </PlacePage>
+    </InboxPage>
   )
 }
 

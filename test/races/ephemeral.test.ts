@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sql } from '../../server/db/sql.ts'
-import { Passing } from '../../server/events/ephemeral.ts'
+import { EphemeralEvents } from '../../server/events/ephemeral.ts'
 import { RacingChannels } from './nodes.ts'
 import { atAnyTime, later, playTime, RacingDatabase, race, type Scheduler } from './support.ts'
 
@@ -11,7 +11,7 @@ const TYPING_MS = 2000
 /** A topic that Ben comes into and leaves, and every moment at which that changed. */
 class World {
   readonly #changes: { at: number; isMember: boolean }[] = []
-  readonly passing: Passing
+  readonly ephemeral: EphemeralEvents
   readonly told: number[] = []
   readonly #db: RacingDatabase
   readonly #scheduler: Scheduler
@@ -25,8 +25,8 @@ class World {
       if (this.#statements === 2) throw new Error('the database is away')
       return this.isMember ? [{ found: 1 }] : []
     })
-    this.passing = new Passing(new RacingChannels(scheduler).join('node'), () => true)
-    this.passing.onPassed(() => this.told.push(performance.now()))
+    this.ephemeral = new EphemeralEvents(new RacingChannels(scheduler).join('node'), () => true)
+    this.ephemeral.onEvent(() => this.told.push(performance.now()))
   }
 
   get isMember(): boolean {
@@ -43,7 +43,7 @@ class World {
     return atAnyTime(this.#scheduler, 'type', async () => {
       const [askedAt, known] = [performance.now(), this.#changes.length]
       const isMember = async () => (await this.#db.query(sql`select member`)).length > 0
-      const answer = await this.passing
+      const answer = await this.ephemeral
         .typing(CALLER, { topicId: 'topic' }, isMember)
         .catch(() => 'failed' as const)
       if (answer === true) expect(this.#was(true, askedAt - TYPING_MS)).toBe(true)
@@ -68,8 +68,8 @@ for (const isMember of [true, false]) {
     await race((scheduler) => {
       const world = new World(scheduler, isMember)
       const types = Array.from({ length: 6 }, () => world.type())
-      const passing = [later(scheduler, 900), later(scheduler, 1200), later(scheduler, 2500)]
-      return [...types, world.change(!isMember), world.change(isMember), ...passing]
+      const ephemeral = [later(scheduler, 900), later(scheduler, 1200), later(scheduler, 2500)]
+      return [...types, world.change(!isMember), world.change(isMember), ...ephemeral]
     })
   })
 }
