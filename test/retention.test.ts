@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
 import { KEEPING_IS_FOR_OWNERS } from '../contract/people/organization.ts'
 import { SHORTER_IS_FOR_OWNERS } from '../contract/people/topics.ts'
-import { deleteDueMessages, STEP } from '../server/actions/organization/message-retention.ts'
+import {
+  deleteDueMessages,
+  planRetentionAgain,
+  STEP,
+} from '../server/actions/organization/message-retention.ts'
 import { deleteOldMessages } from '../server/background/message-retention.ts'
 import { crossing, type Sql, sql } from '../server/db/sql.ts'
 import type { Transaction } from '../server/db/transaction.ts'
@@ -12,7 +16,7 @@ import { chatOf, refusal } from './support/chat.ts'
 import { eventsFor } from './support/events.ts'
 import { eventually } from './support/eventually.ts'
 import { form } from './support/forms.ts'
-import { endDelay } from './support/kept-messages.ts'
+import { endDelay, endTopicDelays } from './support/kept-messages.ts'
 import { lastMail, mailsTo } from './support/mails.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { cast, lookWith, openTwoNodes, organization, server, wait } from './support/two-nodes.ts'
@@ -23,8 +27,14 @@ const DAY = 86_400_000
 
 const keep = (keepMessagesDays: number | null, who = cast.ada) =>
   who.patch(organization(), { keepMessagesDays })
-const keepIn = (topicId: string, keepMessagesDays: number | null, who = cast.ada) =>
+const chooseIn = (topicId: string, keepMessagesDays: number | null, who = cast.ada) =>
   who.patch(`${organization()}/topics/${topicId}`, { keepMessagesDays })
+/** Chooses a time that counts at once. */
+const keepIn = async (topicId: string, keepMessagesDays: number | null, who = cast.ada) => {
+  const answer = await chooseIn(topicId, keepMessagesDays, who)
+  await endTopicDelays(server, cast.orgId)
+  return answer
+}
 const newTopic = async (name: string, members: string[] = []): Promise<string> =>
   Object((await chatOf(cast.ada).post('topics', { name, members })).body).id
 const say = async (text: string, topicId: string, more: object = {}, who: TestPerson = cast.ada) =>
@@ -430,5 +440,42 @@ describe('the time of an organization', () => {
     expect(entries[0].actor).toEqual({ kind: 'server' })
     expect(Object((await keep(365)).body), 'longer counts at once').toMatchObject({ keepMessagesDays: 365 })
     await keep(null)
+  })
+})
+
+describe('a shorter time of one topic', () => {
+  it('is told to all owners, and deletes nothing for a day, in which it can be taken back', async () => {
+    const second = await signInAs(server, { orgId: cast.orgId, name: 'Svea', role: 'owner' })
+    const topicId = await newTopic('Slow')
+    await old(topicId, 3, 100)
+    const before = server.parley.clock()
+    const { keepMessagesFrom } = Object((await chooseIn(topicId, 90)).body)
+    expect(keepMessagesFrom).toBeGreaterThanOrEqual(before + DAY)
+    for (const { email } of [cast.ada, second]) {
+      const { subject, text } = await lastMail(server, email)
+      expect(subject).toContain('Slow')
+      expect(text).toMatch(/Ada has chosen .* 90 days/)
+      expect(text).toMatch(/Ada hat .* 90 Tage/)
+    }
+    wait(DAY - 60_000)
+    await look()
+    await planRetentionAgain(server.parley.db, cast.orgId) // an import comes
+    await look()
+    expect(await textsIn(topicId)).toHaveLength(3)
+    await chooseIn(topicId, 0, second)
+    wait(2 * DAY)
+    await look()
+    expect(await textsIn(topicId), 'taken back').toHaveLength(3)
+
+    await chooseIn(topicId, 1)
+    await chooseIn(topicId, 90)
+    await look()
+    expect(await textsIn(topicId), 'longer again, and still shorter than before').toHaveLength(3)
+    wait(DAY + 60_000)
+    await look()
+    expect(await textsIn(topicId)).toEqual([])
+    const mails = (await mailsTo(server, second.email)).length
+    await chooseIn(topicId, 0)
+    expect(await mailsTo(server, second.email), 'a longer time is told to nobody').toHaveLength(mails)
   })
 })

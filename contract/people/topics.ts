@@ -28,6 +28,9 @@ export const ConsoleTopic = Type.Object({
   keepMessagesDays: Type.Union([Type.Integer(), Type.Null()], {
     description: 'How many days its messages are kept; 0: for ever; null: as the organization says',
   }),
+  keepMessagesFrom: Type.Optional(
+    Timestamp('When the newest shorter time counts; nothing there is deleted by its age before that'),
+  ),
   botsStoppedAt: Type.Optional(
     Timestamp('Since when bots may not write there: they only answered each other'),
   ),
@@ -131,7 +134,7 @@ export const updateConsoleTopic = peopleOperation({
   tag: TAG,
   summary: 'Open, close or archive a topic, or say how long its messages are kept',
   description:
-    'Its members are told of all but the last, and the audit log of everything. Only an admin who is in a closed topic opens it. A shorter time for its messages is for owners, also where `null` makes it shorter.',
+    'Its members are told of all but the last, and the audit log of everything. Only an admin who is in a closed topic opens it. A shorter time for its messages is for owners, also where `null` makes it shorter; all owners get a mail, and nothing there is deleted by its age before `keepMessagesFrom`, a day later.',
   access: 'admin',
   params,
   body: Type.Object({

@@ -9,3 +9,11 @@ export const endDelay = ({ parley: { db } }: TestParley, orgId: string): Promise
       update organizations set keep_messages_next_at = 0 where org_id = ${orgId} and keep_messages_next_at is not null`)
     await applyKeptMessages(tx)
   })
+
+/** Ends the day in which nothing of a topic is deleted because a shorter time was chosen for it. */
+export const endTopicDelays = ({ parley: { db } }: TestParley, orgId: string): Promise<unknown> =>
+  db.write(orgId, (tx) =>
+    tx.query(
+      sql`update topics set keep_messages_from = 0 where org_id = ${orgId} and keep_messages_from > 0`,
+    ),
+  )

@@ -40,16 +40,17 @@ export async function deleteDueMessages(
   const due = { orgId: tx.orgId, topicId }
   const kept = await readDue(due, tx, tx.now())
   if (!kept) return false
-  const { days, doneTo } = kept
+  const { days, from, doneTo } = kept
   if (days === undefined) {
     await tx.query(sql`delete from retention_dues where org_id = ${tx.orgId} and topic_id = ${topicId}`)
     return false
   }
   const held = await readHeld(tx, tx, topicId)
-  if (held.isWhole) {
+  if (held.isWhole || from > tx.now()) {
     // The end of the hold makes it due again.
+    const lookAt = held.isWhole ? tx.now() + HELD_LOOK_MS : from
     await tx.query(sql`
-      update retention_dues set due_at = ${tx.now() + HELD_LOOK_MS} where org_id = ${tx.orgId} and topic_id = ${topicId}`)
+      update retention_dues set due_at = ${lookAt} where org_id = ${tx.orgId} and topic_id = ${topicId}`)
     return false
   }
   const end = endOfDays(tx.now(), days)

@@ -45,60 +45,78 @@ export async function planKeptMessages(
   }
 }
 
+/** Mails all owners that messages will be deleted sooner: those of one topic, or of the whole organization. */
 async function tellOwners(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,
   { profileId }: PersonCaller,
-  { days, at }: { days: number; at: number },
+  { days, at, topic }: { days: number; at: number; topic?: { id: string; name: string } },
 ): Promise<void> {
   const [owner] = await tx.query<{ name: string }>(
     sql`select name from profiles where org_id = ${tx.orgId} and id = ${profileId}`,
   )
   const name = owner?.name ?? ''
   const time = asIs(new Date(at).toISOString().slice(0, 16).replace('T', ' '))
-  const link = asIs(`${parley.config.baseUrl}/console/${tx.orgId}/records`)
-  await mailOwners(tx, parley, (organization) => ({
-    en: {
-      subject: mailWords`Messages of ${organization} will be kept for ${days} days only`,
-      text: mailWords`${name} has chosen that messages of ${organization} are kept for ${days} days. It counts from ${time} UTC on: older messages
+  const page = topic ? `topics/${topic.id}` : 'records'
+  const link = asIs(`${parley.config.baseUrl}/console/${tx.orgId}/${page}`)
+  await mailOwners(tx, parley, (organization) => {
+    const place = topic ? mailWords`${topic.name} (${organization})` : mailWords`${organization}`
+    return {
+      en: {
+        subject: mailWords`Messages of ${place} will be kept for ${days} days only`,
+        text: mailWords`${name} has chosen that messages of ${place} are kept for ${days} days. It counts from ${time} UTC on: older messages
 are deleted for good then. Until that time every owner can take it back.
 
 ${link}
 `,
-    },
-    de: {
-      subject: mailWords`Nachrichten von ${organization} bleiben künftig nur ${days} Tage`,
-      text: mailWords`${name} hat festgelegt, dass Nachrichten von ${organization} ${days} Tage aufbewahrt werden. Das gilt ab ${time} UTC: ältere
+      },
+      de: {
+        subject: mailWords`Nachrichten von ${place} bleiben künftig nur ${days} Tage`,
+        text: mailWords`${name} hat festgelegt, dass Nachrichten von ${place} ${days} Tage aufbewahrt werden. Das gilt ab ${time} UTC: ältere
 Nachrichten werden dann endgültig gelöscht. Bis dahin kann es jeder Eigentümer zurücknehmen.
 
 ${link}
 `,
-    },
-  }))
+      },
+    }
+  })
 }
 
 /**
  * Sets how long messages of a topic are kept, whatever its organization says, and returns what changed. Owners alone shorten it, be it that
  * the topic has fewer days of its own, or that it follows an organization that keeps messages shorter, now or once a planned time counts.
+ * All owners are told of a shorter time, and for a day nothing in the topic is deleted by its age. A longer time does not end that
+ * day: it may still be shorter than the one before.
  */
 export async function keepTopicMessages(
   tx: Transaction,
-  { role }: PersonCaller,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
   topicId: string,
   wanted: number | null,
 ): Promise<Change[]> {
-  const [kept] = await tx.query<{ own: number | null; inherited: number | null; planned: number | null }>(sql`
-    select t.keep_messages_days as own, o.keep_messages_days as inherited, o.keep_messages_next_days as planned
+  const [kept] = await tx.query<{
+    name: string
+    own: number | null
+    inherited: number | null
+    planned: number | null
+  }>(sql`
+    select t.name, t.keep_messages_days as own, o.keep_messages_days as inherited, o.keep_messages_next_days as planned
     from topics t join organizations o on o.org_id = ${tx.orgId}
     where t.org_id = ${tx.orgId} and t.id = ${topicId}`)
   if (!kept) throw notFound('Topic not found')
-  const { own, inherited, planned } = kept
+  const { name, own, inherited, planned } = kept
   const isShortened = [inherited, planned ?? inherited].some((days) =>
     isShorter(daysOfTopic(wanted, days), daysOfTopic(own, days)),
   )
-  if (isShortened && role !== 'owner') throw new Refusal(403, SHORTER_IS_FOR_OWNERS)
+  if (isShortened && caller.role !== 'owner') throw new Refusal(403, SHORTER_IS_FOR_OWNERS)
+  const from = isShortened ? tx.now() + DELAY_MS : null
   await tx.query(sql`
-    update topics set keep_messages_days = ${wanted} where org_id = ${tx.orgId} and id = ${topicId}`)
+    update topics set keep_messages_days = ${wanted}, keep_messages_from = coalesce(${from}, keep_messages_from)
+    where org_id = ${tx.orgId} and id = ${topicId}`)
+  const days = daysOfTopic(wanted, planned ?? inherited)
+  if (from !== null && days !== null)
+    await tellOwners(tx, parley, caller, { days, at: from, topic: { id: topicId, name } })
   return changesBetween({ keepMessagesDays: own }, { keepMessagesDays: wanted })
 }
 

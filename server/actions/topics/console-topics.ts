@@ -5,6 +5,7 @@ import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { notFound, Refusal } from '../../errors.ts'
 import { distinctIds } from '../../ids.ts'
+import type { Parley } from '../../parley.ts'
 import { releaseBots } from '../bots/bot-loops.ts'
 import { actorOf, audit, type Change, changesBetween, memberChange } from '../organization/audit.ts'
 import { keepTopicMessages } from '../organization/retention-settings.ts'
@@ -31,6 +32,7 @@ const tell = (
 
 export async function updateConsoleTopic(
   tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
   caller: PersonCaller,
   topicId: string,
   {
@@ -49,7 +51,9 @@ export async function updateConsoleTopic(
   if (wanted.open === true) await refuseFromOutside(tx, caller, topic, OPENED_FROM_INSIDE)
   if (botsStopped === false) await releaseBots(tx, caller, topic.id)
   const kept =
-    keepMessagesDays === undefined ? [] : await keepTopicMessages(tx, caller, topic.id, keepMessagesDays)
+    keepMessagesDays === undefined
+      ? []
+      : await keepTopicMessages(tx, parley, caller, topic.id, keepMessagesDays)
   // A closed topic cannot be one that everybody is in.
   const closing = wanted.open === false && topic.joined_by_default && { joinedByDefault: false }
   const changes = await changeTopic(tx, caller, topic, { ...wanted, ...closing })

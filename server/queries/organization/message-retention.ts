@@ -37,6 +37,8 @@ export const listPlanned = (db: Queryable, now: number, limit: number): Promise<
 export type Kept = {
   /** Undefined: for ever. */
   days: number | undefined
+  /** Nothing is deleted before this time; 0 where nobody waits for one. */
+  from: number
   doneTo: string
 }
 
@@ -46,13 +48,13 @@ export async function readDue(
   db: Queryable,
   now: number,
 ): Promise<Kept | undefined> {
-  const [row] = await db.query<{ days: number | null; doneTo: string | null }>(sql`
-    select coalesce(t.keep_messages_days, o.keep_messages_days) as days, d.done_to as "doneTo"
+  const [row] = await db.query<{ days: number | null; from: number; doneTo: string | null }>(sql`
+    select coalesce(t.keep_messages_days, o.keep_messages_days) as days, coalesce(t.keep_messages_from, 0) as "from", d.done_to as "doneTo"
     from retention_dues d
     join topics t on t.org_id = ${orgId} and t.id = d.topic_id
     join organizations o on o.org_id = ${orgId}
     where d.org_id = ${orgId} and d.topic_id = ${topicId} and d.due_at <= ${now}`)
-  return row && { days: row.days || undefined, doneTo: row.doneTo ?? firstUuidAt(0) }
+  return row && { days: row.days || undefined, from: row.from, doneTo: row.doneTo ?? firstUuidAt(0) }
 }
 
 export async function isTopicKnown({ orgId }: Caller, db: Queryable, topicId: string): Promise<boolean> {

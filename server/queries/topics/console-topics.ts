@@ -20,7 +20,7 @@ const columns = ({
     where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id like 'b@%') as bots,
   exists (select from topic_members m
     where m.org_id = ${orgId} and m.topic_id = t.id and m.profile_id = ${profileId}) as "isMember",
-  t.keep_messages_days as "keepMessagesDays", t.bots_stopped_at as "botsStoppedAt", t.created_at as "createdAt", t.updated_at as "updatedAt"`
+  t.keep_messages_days as "keepMessagesDays", t.keep_messages_from as "keepMessagesFrom", t.bots_stopped_at as "botsStoppedAt", t.created_at as "createdAt", t.updated_at as "updatedAt"`
 
 export type ConsoleTopicFilters = {
   search?: string
@@ -55,7 +55,10 @@ function inOrder(key: Sql, id: Sql, order: Order, start: Start | undefined) {
   }
 }
 
-export type ConsoleTopicRow = Omit<ConsoleTopic, 'botsStoppedAt'> & { botsStoppedAt: number | null }
+export type ConsoleTopicRow = Omit<ConsoleTopic, 'botsStoppedAt' | 'keepMessagesFrom'> & {
+  botsStoppedAt: number | null
+  keepMessagesFrom: number | null
+}
 export type ListedTopic = ConsoleTopicRow & { sortKey: string | number }
 
 export function listConsoleTopics(

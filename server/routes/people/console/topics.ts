@@ -44,8 +44,8 @@ export function consoleTopicRoutes(people: PeopleApi): void {
     ok(await topicOf(caller, db, params.topicId)),
   )
 
-  people.writes(contract.updateConsoleTopic, async ({ caller, tx, params, body }) => {
-    await updateConsoleTopic(tx, caller, params.topicId, body)
+  people.writes(contract.updateConsoleTopic, async ({ caller, tx, params, body, parley }) => {
+    await updateConsoleTopic(tx, parley, caller, params.topicId, body)
     return ok(await topicOf(caller, tx, params.topicId))
   })
 

@@ -63,8 +63,9 @@ function useKept({
   const value = choice === 'days' ? own : choice === 'forEver' ? forEver : null
   const days = choice === 'days' ? own : choice === 'organization' ? (inherited ?? 0) : 0
   const shown = (count: number) => count.toLocaleString(language)
-  /** A shorter time of the organization counts a day later. */
-  const isDelayed = topicId === undefined && value !== null && (kept === null || value < kept)
+  const daysOf = (stored: number | null) => (stored ?? inherited) || Number.POSITIVE_INFINITY
+  /** A shorter time counts a day later. */
+  const isDelayed = daysOf(value) < daysOf(kept)
   const preview = () =>
     call<typeof previewKeptMessages>('GET', '/people/organizations/{organizationId}/kept-messages', {
       params: { organizationId },
