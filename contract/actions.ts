@@ -138,7 +138,10 @@ export const ActionAnswer = Type.Object({
 })
 export type ActionAnswer = Static<typeof ActionAnswer>
 
-/** The same on a message, with the answers so far. Values of a form are for the bot and, of an approval, the audit log. */
+/**
+ * The buttons of a message with the answers so far. Form values go only to the bot and, for an approval, into the audit
+ * log.
+ */
 export const MessageActions = Type.Object({
   id: Uuid('The id of this question, which changes when the bot asks another or changes the text'),
   hash: Type.String({

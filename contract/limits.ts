@@ -4,7 +4,7 @@ export const LIMITS = {
   nonceMin: 16,
   nonceMax: 128,
   jsonBodyBytes: 1024 * 1024,
-  /** For people and for tokens, whose bodies are short. */
+  /** Bodies of the people's API and of token requests, which are short. */
   smallBodyBytes: 16 * 1024,
   /** The browser's answer about a passkey. */
   passkeyBodyBytes: 128 * 1024,
@@ -27,16 +27,16 @@ export const LIMITS = {
   passwordResetsPerHour: 5,
   /** Mailed to one address; as many more from browsers in which its owner has signed in before. */
   resetMailsPerDay: 50,
-  /** For an account from one network, and from all of them. */
+  /** Failed sign-ins to one account: from one network, then from all networks together. */
   signInFailuresPerMinute: 10,
   signInFailuresEverywherePerMinute: 100,
-  /** How long after signing in somebody may add ways to sign in. */
+  /** Time after signing in during which a person may add sign-in methods without signing in again. */
   freshSessionMinutes: 15,
   passkeysPerAccount: 50,
   /** Assistants that one person can have connected in one organization: a new one ends the oldest. */
   assistantsPerMember: 50,
   assistantName: 100,
-  /** For how many days somebody can connect one. */
+  /** Lifetimes in days that a person can choose for an assistant's connection. */
   assistantDays: [1, 7, 30, 90],
   /** Length of the query with which a program opens the consent page. */
   authorizationRequest: 6000,
@@ -53,21 +53,21 @@ export const LIMITS = {
   secondFactorMinutes: 5,
   /** Entries of the audit log about failed sign-ins to one account, before the rest is counted in one. */
   auditedFailuresPerHour: 10,
-  /** The same about sign-ins that succeeded. */
+  /** Entries of the audit log about successful sign-ins to one account, before the rest is counted in one. */
   auditedSignInsPerHour: 100,
 
-  /** By mail, of all admins of an organization together. */
+  /** Invitations mailed in an organization, by all its admins together. */
   invitationsPerHour: 100,
   /** Invitations, sign-ups and requests to join that are mailed to one address, of all organizations together. */
   mailsToAddressPerDay: 20,
-  /** By mail, to those who ask to join by one link. */
+  /** Mails to people who ask to join through one link. */
   joinRequestsPerHour: 100,
   /** Links of an organization that work at the same time. */
   joinLinks: 100,
   joinLinkDomains: 10,
   joinLinkDays: 365,
   joinLinkUses: 10_000,
-  /** How long somebody has to prove their address. */
+  /** Time to confirm the address of a request to join. */
   joinRequestHours: 24,
 
   /** Messages, and tokens, that an admin can allow a bot in a day. */
@@ -153,9 +153,9 @@ export const LIMITS = {
     webp: 25_000_000,
     avif: 16_000_000,
   },
-  /** How far ahead somebody can say that they are not to be disturbed, or how long their status counts. */
+  /** Days ahead that Do not disturb or a status may last. */
   statusDays: 366,
-  /** A title, or what somebody is at right now. */
+  /** Length of a job title or a status text. */
   profileLine: 100,
   timeZone: 64,
   botDescription: 500,

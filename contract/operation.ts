@@ -9,14 +9,14 @@ export type Success = {
   description: string
   schema?: TSchema
   example?: unknown
-  /** The same as text, for clients that ask for that: an example by content type. */
+  /** Examples of this answer as text, by content type, for clients that ask for one. */
   texts?: Record<string, string>
 }
 
 /** The part of a form that holds a file; repeated where there are several. */
 export const FILE_PART = 'filePart'
 
-/** The same operation as `multipart/form-data`: JSON in one part, files in others. */
+/** `multipart/form-data` form of an operation: JSON in one part, files in others. */
 export type Form = {
   /** Names of the part with the JSON; the first is the one to use. */
   metaParts: readonly [string, ...string[]]
@@ -27,14 +27,14 @@ export type Form = {
   files: { minimum: 0 | 1; maximum: number; maxBytes?: number }
 }
 
-/** The same operation with plain text as its body, which is taken as it comes in; for callers whose requests are not signed. */
+/** Plain-text form of an operation. The text is processed while it arrives, so requests cannot be signed. */
 export type StreamedText = { query: TSchema; description: string; example: string }
 
 /** One endpoint as it is promised: everything that travels, and every way it can be refused. */
 export type Endpoint = {
   id: string
   method: Method
-  /** With placeholders as in OpenAPI: `/v2/members/{memberId}`. */
+  /** Placeholders are written as in OpenAPI: `/v2/members/{memberId}`. */
   path: `/${string}`
   tag: string
   summary: string

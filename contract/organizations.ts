@@ -64,7 +64,7 @@ export const createOrganization = operation({
   scope: null,
   body: Signup,
   bodyExample: example,
-  // Anybody may send this, so nobody may make the server hold more than it needs.
+  // Sign-up needs no credentials, so the body is kept as small as possible.
   bodyBytes: 'small',
   form: {
     metaParts: ['metadata', 'metaPart'],

@@ -74,7 +74,7 @@ export const createPoll = operation({
   scope: 'poll:write',
   isHeardByBots: true,
   countsInBudget: true,
-  // In the order in which mistakes are named.
+  // Errors are reported in the order of these fields.
   body: Type.Object({
     topicId: Uuid('The topic'),
     question: Text(LIMITS.pollQuestion, 'What to decide'),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Uuid } from './common.ts'
 import { operation } from './operation.ts'
 
-/** For so long people see that a bot is at work, unless it says so again or has written meanwhile. */
+/** Time that a bot is shown as working, unless it says so again or writes a message. */
 export const WORKING_MS = 30_000
 
 export const tellWorking = operation({

@@ -23,7 +23,7 @@ export const TOO_MANY_SCHEDULED = 'too many messages are scheduled'
 export const SCHEDULED_NOT_FOUND = 'Scheduled message not found'
 /** The reason of a message that an assistant scheduled or changed, which has ended or may no longer send. */
 export const ASSISTANT_ENDED = 'the assistant that scheduled it may no longer send'
-/** The reason of a message that was scheduled before somebody else proved the address of the account. */
+/** Failure reason of a message scheduled before the account's address was confirmed by a new holder. */
 export const ACCOUNT_CHANGED_HANDS = 'the account has a new holder since it was scheduled'
 
 export const ScheduledMessage = Type.Object({

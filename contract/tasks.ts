@@ -48,7 +48,7 @@ const example: Task = {
 const TaskParams = Type.Object({ taskId: Uuid('The task') })
 const taskNotFound = ['Task not found']
 
-/** A profile id, or nobody. */
+/** A profile id, or an empty string for an unassigned task. */
 const Assignee = (description: string) => Type.Union([Type.Literal(''), ProfileId()], { description })
 
 export const listTasks = operation({

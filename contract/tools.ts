@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts'
 import { MIRRORED } from './people/mirrored.ts'
 import { waitForUpdates } from './people/waiting.ts'
 
-/** A tool as clients of the Model Context Protocol are told of it. */
+/** A tool as listed for clients of the Model Context Protocol. */
 export type ToolDefinition = {
   name: string
   title: string
@@ -26,7 +26,7 @@ type ObjectSchema = {
   additionalProperties?: false
 }
 
-/** In which part of the operation's input an argument of the tool goes. */
+/** The part of the operation's input that an argument of the tool belongs to. */
 export type Place = 'params' | 'query' | 'body'
 const PLACES: readonly Place[] = ['params', 'query', 'body']
 
@@ -167,7 +167,7 @@ function outputOf({ success }: Operation): ObjectSchema | undefined {
   return schema && objectOf(schema)
 }
 
-/** Without the texts of our own refusals, which are nobody else's. */
+/** Returns the schema without `x-errors`, our refusal texts, which mean nothing to other clients. */
 function objectOf(schema: TSchema): ObjectSchema {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'x-errors' ? undefined : value)))
 }

@@ -10,7 +10,7 @@ export const UNKNOWN_ASSISTANT = 'this assistant is not known here'
 export const FOREIGN_REDIRECT = 'the address to return to is not one of this assistant'
 export const UNREADABLE_DOCUMENT = 'the description of this assistant could not be read'
 export const NO_ASSISTANTS = 'this organization does not allow assistants'
-/** Refusals of a request whose program or redirect address is not known: nobody can be sent back with them. */
+/** Refusals shown on the page, because an unknown program or redirect address cannot be redirected to. */
 export const REQUEST_REFUSALS = [UNKNOWN_ASSISTANT, FOREIGN_REDIRECT, UNREADABLE_DOCUMENT]
 
 const AuthorizationRequest = Type.String({

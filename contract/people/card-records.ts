@@ -36,7 +36,7 @@ export type PollState = Static<typeof PollState>
 export const ChatTask = Type.Object({ ...Task.properties, createdBy: ProfileId('Who made it') })
 export type ChatTask = Static<typeof ChatTask>
 
-/** A note of a bot to the person who answered it; nobody else sees it. */
+/** A note from a bot to the person who answered it, visible to that person alone. */
 export const ActionNote = Type.Object({
   messageId: Uuid('The message that was answered'),
   actionId: Uuid('The answer'),

@@ -1,4 +1,4 @@
-/** Only a path of this server: a link must not lead elsewhere after signing in. */
+/** Returns `to` if it is a path of this server, so that no link leads elsewhere after signing in. */
 export function localPath(to: unknown, origin: string): string | undefined {
   if (typeof to !== 'string' || !/^\/(?![/\\])/.test(to) || !URL.canParse(to, origin)) return undefined
   const url = new URL(to, origin)

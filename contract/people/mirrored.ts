@@ -50,7 +50,10 @@ export const MIRRORED: readonly Operation[] = [
   search,
 ]
 
-/** The same operation for people: `/v2/messages` is `…/chat/messages`, with the organization in its path. */
+/**
+ * Turns a bot operation into the people's one: `/v2/messages` becomes `…/chat/messages`, with the organization in its
+ * path.
+ */
 function mirror(operation: Operation): PeopleOperation {
   const {
     scope: _scope,

@@ -7,7 +7,7 @@ import { TAG as ACCOUNT_TAG } from './session.ts'
 
 const TAG = 'People: chat'
 
-/** After how many minutes somebody may be told by mail of what they have not read; 0: never. */
+/** Minutes after which unread messages may be mailed to a person; 0 means never. */
 export const MAIL_AFTER_MINUTES = [0, 15, 60, 240, 1440] as const
 
 const TimeOfDay = Type.String({
@@ -53,7 +53,7 @@ const settingFields = {
   }),
 }
 
-/** How somebody wants to be notified in an organization. Only they see it. */
+/** A person's notification settings in one organization. Only that person sees them. */
 export const NotificationSettings = Type.Object({
   ...settingFields,
   pushKey: Type.Union([Type.String(), Type.Null()], {

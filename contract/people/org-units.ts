@@ -8,7 +8,7 @@ import { InOrganization, Name, ORGANIZATION } from './common.ts'
 
 const TAG = 'People: org units'
 
-/** With the names of its members, so that a page needs no second look. */
+/** An organizational unit with its members' names, so that a page needs one request. */
 export const ConsoleOrgUnit = Type.Object({
   ...OrgUnit.properties,
   members: Type.Array(

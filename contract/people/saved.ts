@@ -14,7 +14,7 @@ const MessageParams = InOrganization({ messageId: Uuid('The message') })
 export const REMIND_AT_RANGE = `remindAt must be in the future, at most ${LIMITS.scheduledDays} days ahead`
 export const TOO_MANY_SAVED = 'too many messages are saved'
 
-/** A message that somebody keeps for later, with or without a reminder. Only they see that they do. */
+/** A message that a person saved, with or without a reminder. Only that person sees it. */
 export const SavedMessage = Type.Object({
   message: Message,
   savedAt: Timestamp('When it was saved'),

@@ -410,7 +410,7 @@ export const endOtherSessions = peopleOperation({
   success: { 204: { description: 'Only this session is left' } },
 })
 
-/** As WebAuthn defines it, for the browser; its content is between the two. */
+/** WebAuthn options, passed to the browser unchanged. */
 const BrowserOptions = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 const creationOptions = {
   rp: { id: 'parley.example.com', name: 'Parley' },

@@ -37,7 +37,6 @@ export const EMOJI_CHANGED = 'emoji.changed'
 /** Events for everybody in the organization. */
 export const FOR_EVERYBODY = [MEMBER_UPDATED, EMOJI_CHANGED] as const
 export const POLL_VOTED = 'poll.voted'
-/** For one bot, and no person. */
 export const MESSAGE_ACTION = 'message.action'
 export const MESSAGE_COMMAND = 'message.command'
 export const SCHEDULED_FAILED = 'scheduled_message.failed'
@@ -48,21 +47,23 @@ export const BOTS_RELEASED = 'bots.released'
 
 /** Events of the log that bots do not get. */
 export type PeopleEvents = {
-  /** For who is in it from the start. */
+  /** Sent to the topic's first members. */
   'topic.created': { topicId: string; actorId: string }
   'message.pinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
   'message.unpinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
   /** A label that was put on or taken off by itself, or another cover. Bots get `topic.updated` for all other changes. */
   'topic.updated': Static<typeof TopicUpdated> & { changes: { coverId?: string | null } }
-  /** Somebody voted, or it was closed: the results as they are now; of an anonymous poll how many, never who. */
+  /**
+   * A vote was cast, or the poll was closed: the current results. An anonymous poll counts votes and names no voters.
+   */
   'poll.updated': { topicId: string; messageId: string; poll: PollResults; closedAt?: number }
-  /** For the voter alone, in each of their browsers: the options that they have chosen now. */
+  /** The voter's current choice, sent to all browsers of that person alone. */
   'poll.voted': { topicId: string; pollId: string; voterId: string; version: number; optionIds: string[] }
-  /** Somebody answered what a bot asks; values of a form are for the bot alone. */
+  /** A member answered a bot's buttons or form. Only the bot gets the form's values. */
   'message.answered': { topicId: string; messageId: string; actionsId: string; answer: ActionAnswer }
   /** The preview of a link has come to a message, or its sender has removed it. */
   'message.previewed': { topicId: string; messageId: string; preview: LinkPreview | null }
-  /** For the person alone who answered, in each of their browsers: what the bot tells them about it. */
+  /** A bot's note about an answer, sent to all browsers of the person who answered. */
   'action.noted': { topicId: string; messageId: string; actionId: string; userId: string; text: string }
   /** A bot has deleted a message that it was still writing. */
   'stream.discarded': { topicId: string; messageId: string }
@@ -73,7 +74,7 @@ export type PeopleEvents = {
   'bots.released': { topicId: string; actorId: string }
   /** A task stands elsewhere in the list of its topic. */
   'task.moved': { topicId: string; taskId: string; actorId: string }
-  /** Somebody came, or has another name, role or state; told to everybody in the organization. */
+  /** A member joined, or has a new name, role or state. Sent to the whole organization. */
   'member.updated': { member: ChatMember }
   /** An emoji of the organization's own was added, or removed; told to everybody in it. */
   'emoji.changed': { name: string; pictureId: string | null }
@@ -92,27 +93,27 @@ export type StreamedText = {
   version: number
   from: number
   text: string
-  /** With the first piece: the message as it begins. */
+  /** The message as it begins, sent with the first piece of text. */
   message?: Message
 }
 
-/** A message that somebody is to be told of, in the words of a notification. */
+/** A message to notify a person of, worded for a notification. */
 export type Notice = {
   organizationId: string
   topicId: string
   messageId: string
   /** Names the sender, and the topic where the message stands. */
   title: string
-  /** Its first 200 characters in one line. */
+  /** The first 200 characters of the message in one line. */
   body: string
   /** The person asked to be reminded of this message now. */
   isReminder?: true
 }
 
 export type EphemeralEventData = {
-  /** Somebody writes, or a bot is at work: then it counts for `forMs`, and until its next message. */
+  /** A person types, or a bot is at work. A bot's state lasts for `forMs`, or until its next message. */
   typing: { topicId: string; profileId: string; parentId?: string; forMs?: number }
-  /** Whether somebody is there: with a page open, and active in the last ten minutes. */
+  /** Whether a person is online: a page is open and was used within ten minutes. */
   presence: { profileId: string; online: boolean }
   /** Tells this person's browsers what they read, muted or drafted in one of them. */
   state: { states?: TopicState[]; draft?: Draft; thread?: ThreadChange }
