@@ -13,7 +13,7 @@ import { isFlawless } from '../test/support/ledger/verdict.ts'
 import { stopAll } from '../test/support/server-process.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 
-/** Faults before everything is held against each other and begun anew: the record until then stays below 1 GB. */
+/** Faults per round. Each round is checked and starts with an empty record, which stays below 1 GB. */
 const ROUND = 25
 const UPGRADE: PlannedFault = { fault: 'rolling upgrade', node: 0 }
 

@@ -5,7 +5,7 @@ import { hasStandbys } from '../test/support/replicated-postgres.ts'
 
 export type Options = {
   seed: number
-  /** How many faults, or for how long; whichever comes first. */
+  /** The run ends after `count` faults or `minutes`, the earlier of the two. */
   count: number
   minutes: number
   /** Whether faults are short and follow each other closely. */

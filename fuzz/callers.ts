@@ -4,15 +4,15 @@ import type { Header } from './wire.ts'
 
 export type Unsigned = { method: string; target: string; body: Buffer | undefined }
 
-/** Somebody who sends requests, and what makes the server believe it. */
+/** A sender of requests with its credentials. */
 export type Caller = {
   name: string
   audience: Audience
   /** How often it is chosen among those of its audience. */
   weight: number
-  /** Its credentials are right: a caller who is told otherwise has lost them. */
+  /** Whether the credentials are valid. A 401 to such a caller means that the run destroyed them. */
   isSound: boolean
-  /** In the stage's every topic, or an owner: a thing it does not find is gone. */
+  /** Whether the caller is an owner or in every topic of the stage. A 404 then means that the thing is gone. */
   seesAll?: boolean
   headers(request: Unsigned): Header[]
 }
@@ -73,7 +73,7 @@ const unsound = (
   weight = 0.5,
 ): Caller => ({ name, audience, weight, isSound: false, headers })
 
-/** Callers whose credentials are missing, wrong, old, or those of somebody else. */
+/** Callers whose credentials are missing, wrong, expired or another caller's. */
 export function strangers(key: StaticKey, token: string, cookie: string, origin: string): Caller[] {
   const foreignSecret = { ...key, apiSecret: 'x'.repeat(key.apiSecret.length) }
   const sixMinutesAgo = () => String(Date.now() - 6 * 60_000)

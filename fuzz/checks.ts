@@ -24,7 +24,6 @@ export class Judge {
     this.#promises = promises
   }
 
-  /** From here on. */
   watchFor(foreign: Foreign): void {
     this.#foreign = foreign
   }

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as describes requests. */
+/** The part of JSON Schema that describes requests. */
 export type Schema = {
   type?: string
   properties?: Record<string, Schema>
@@ -29,7 +29,7 @@ type Described = {
 
 export type OpenApi = { paths: Record<string, Record<string, Described>> }
 
-/** The callers of an operation: a bot, a person who signed in, a client that asks for a token, or anybody. */
+/** The callers of an operation: a bot, a signed-in person, a client that asks for a token, or anyone. */
 export type Audience = 'bot' | 'person' | 'client' | 'anyone'
 
 export type Operation = {

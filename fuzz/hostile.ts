@@ -2,7 +2,7 @@ import type { Schema } from './document.ts'
 import { isObject } from './pool.ts'
 import type { Random } from './random.ts'
 
-/** Texts that have broken somebody's parser, database, log or page before. */
+/** Texts known to break parsers, databases, logs or pages. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -98,7 +98,7 @@ export const hostileText = (random: Random): string =>
 
 type Place = { holder: Record<string, unknown> | unknown[]; key: string | number; schema: Schema | undefined }
 
-/** The same value with one thing wrong, or nearly so. `value` itself is changed. */
+/** Breaks `value` in one place, or nearly so. Changes `value` itself. */
 export function mutateOnce(value: unknown, schema: Schema | undefined, random: Random): unknown {
   const places = placesIn(value, schema)
   const place = random.maybePick(places)

@@ -14,7 +14,7 @@ import { walkThroughAccounts } from './walk.ts'
 
 /** Requests under way at the same time. */
 const LANES = 16
-/** The stage is set anew after so many: destroyed things are there again, and a replay need not begin at the first. */
+/** Requests before the stage is set up again: destroyed things come back, and a replay starts at the current act. */
 const ACT = 2_500
 /** Settings of the organization are put back after so many. */
 const HEAL_AFTER = 100

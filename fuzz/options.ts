@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 export type Options = {
   seed: number
   requests: number
-  /** Only these operations; empty: all of them. */
+  /** The operations to test; empty means all. */
   operations: string[]
   /** Up to which request of this seed to go, and show only that one. */
   replay: number | undefined

@@ -15,7 +15,7 @@ const WATCH = `
     }
   }).observe({ type: 'longtask' })`
 
-/** A page of somebody who is signed in; undefined where there is no browser. */
+/** Opens a signed-in page; undefined if there is no browser. */
 export async function openPage(url: string, cookie: string): Promise<OpenPage | undefined> {
   if (SMALL_BROWSER === undefined) return undefined
   const browser = await chromium.launch({ executablePath: SMALL_BROWSER, args: FLAGS })
@@ -50,7 +50,7 @@ export class OpenPage {
     await this.#settle()
   }
 
-  /** The longest task of the page, in milliseconds, while it goes from one topic to another without loading anew. */
+  /** The longest task, in milliseconds, while the page moves to another topic without a reload. */
   async longestTaskTo(topicId: string): Promise<number> {
     await this.#page.evaluate(`
       longTasks = { longestMs: 0, endedAt: performance.now() }

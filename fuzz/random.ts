@@ -9,13 +9,13 @@ export class Random {
     this.#state = seeds.reduce((state, seed) => scramble(state ^ scramble(seed)), 0x9e3779b9)
   }
 
-  /** From 0 to 2³² - 1. */
+  /** Returns an integer from 0 to 2³² - 1. */
   next(): number {
     this.#state = (this.#state + 0x9e3779b9) | 0
     return scramble(this.#state)
   }
 
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 inclusive to 1 exclusive. */
   fraction(): number {
     return this.next() / 2 ** 32
   }
@@ -38,7 +38,7 @@ export class Random {
     return items[this.next() % Math.max(items.length, 1)]
   }
 
-  /** A UUID of version 4 that nobody has. */
+  /** A UUID of version 4 that no row has. */
   uuid(): string {
     const hex = Array.from({ length: 4 }, () => this.next().toString(16).padStart(8, '0')).join('')
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`

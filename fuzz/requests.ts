@@ -159,7 +159,7 @@ function finish(
   }
 }
 
-/** From another address each: attempts are limited by address, and this is not about those limits. */
+/** A different sender address for each request, because attempts are limited by address. */
 const addressOf = (number: number): string =>
   `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
 
@@ -172,7 +172,10 @@ function primaryResource({ path, json }: Operation): string | undefined {
   return json?.properties?.topicId ? 'topic' : undefined
 }
 
-/** The cast is left alone by whatever people may do to members and bots, so that somebody is left to send requests. */
+/**
+ * Picks a resource. Members and bots that send the requests are never picked for a person's writes, so that the run can
+ * go on.
+ */
 function pick(
   { method, audience }: Operation,
   pool: Pool,

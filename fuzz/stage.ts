@@ -39,7 +39,7 @@ export type Stage = {
   heal(): Promise<void>
 }
 
-/** `marker` is in every text of it; nobody else may ever read it. */
+/** Sets up an organization. Each of its texts has `marker`, which no other organization may ever read. */
 export async function setStage(place: Place, name: string, marker: string): Promise<Stage> {
   const { fuzzer, receiverUrl } = place
   const pool = new Pool()
@@ -59,7 +59,7 @@ export async function setStage(place: Place, name: string, marker: string): Prom
   const key = keyIn(Object(signup.credentials))
   const staticBot = { ...staticKeyCaller('static bot', key, 10), seesAll: true }
 
-  // Nobody's requests are sent as the keeper: somebody must be left to put things right.
+  // The keeper sends no fuzzed requests, so that its account stays able to repair the organization.
   const keeper = await accept(place, email, `${marker} keeper`, 0)
   const invite = async (role: string, address = `${name}-${role}@example.com`) => {
     const body = { email: address, role }
@@ -113,7 +113,7 @@ export async function setStage(place: Place, name: string, marker: string): Prom
       const subjects = { topicId, botId, memberId: invited.member.id, other: deputy.caller }
       await readContent(fuzzer, { person: keeper.caller, inside }, subjects)
     }
-    // Nobody else knows of this one, so nobody takes it away.
+    // The fuzzed callers do not know this address, so none of them removes it.
     const path = { ...inside, botId: textIn(signup, 'botProfileId') }
     incomingToken = await openAddress(fuzzer, { topicId, admin: keeper.caller, path })
   }
@@ -156,7 +156,7 @@ export async function setStage(place: Place, name: string, marker: string): Prom
   }
 }
 
-/** Somebody with an account; `renew` signs in again where the session has ended. */
+/** A person with an account. `renew` signs in again if the session has ended. */
 type Person = { caller: Caller; cookie(): string; renew(): Promise<void> }
 
 export async function accept(place: Place, email: string, name: string, weight: number): Promise<Person> {
@@ -363,7 +363,7 @@ type Given = {
   receiverUrl: string
   oauth: Record<string, unknown>
   email: string
-  /** The token of an invitation that nobody accepts. */
+  /** The token of an invitation that is never accepted. */
   invitation: string
 }
 

@@ -9,7 +9,7 @@ const MAX_TRIES = 10
 const RESTLESS = ['mails', 'jobs', 'budgets', 'sessions', 'retention_dues', 'erasures']
 const RESTLESS_COLUMNS = ['webhook_leased_by', 'webhook_leased_until']
 
-/** The same as `fingerprint`, once deliveries and uploads that were under way have come to rest. */
+/** Takes a `fingerprint` once running deliveries and uploads have finished. */
 export async function settledFingerprint(dataDir: string, orgId: string): Promise<Map<string, string>> {
   let last = await fingerprint(dataDir, orgId)
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -21,7 +21,7 @@ export async function settledFingerprint(dataDir: string, orgId: string): Promis
   throw new Error('the foreign organization does not come to rest')
 }
 
-/** Whether something is still on its way to a webhook: it changes when it arrives, or fails. */
+/** Whether a webhook delivery is pending. Its row changes when it succeeds or fails. */
 async function hasUndelivered(dataDir: string, orgId: string): Promise<boolean> {
   return withDatabase(dataDir, async (client) => {
     const { rowCount } = await client.query(

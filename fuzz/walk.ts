@@ -125,7 +125,7 @@ async function walkThroughPhoto(fuzzer: Fuzzer, organizationId: string, person: 
   await fuzzer.ask(person, 'removeCustomEmoji', { path: { organizationId, emojiName: 'parrot' } })
 }
 
-/** With these cookies; the challenge of a passkey and the second step of a sign-in are for one browser alone. */
+/** A caller with these cookies: a passkey's challenge and the second step of a sign-in belong to one browser. */
 const browser = (fuzzer: Fuzzer, ...cookies: string[]): Caller =>
   personCaller('operator', () => cookies.join('; '), fuzzer.url, 0)
 
@@ -162,7 +162,7 @@ async function enableSecondFactor(fuzzer: Fuzzer, person: Caller): Promise<void>
   await fuzzer.ask(person, 'enableSecondFactor', { body: { code: app.code(Date.now()) } })
 }
 
-/** An admin takes the second factor from somebody who has lost it. */
+/** An admin removes the second factor of a person who lost it. */
 async function resetSecondFactor(place: Place, organizationId: string, admin: Caller): Promise<void> {
   const { fuzzer } = place
   const email = 'forgetful@example.com'
@@ -175,7 +175,7 @@ async function resetSecondFactor(place: Place, organizationId: string, admin: Ca
   await fuzzer.ask(admin, 'listErasures', { path: { organizationId } })
 }
 
-/** Somebody joins by a link for their domain, as far as the invitation, which others accept. */
+/** A person joins by a link for their domain, up to the invitation; other steps accept invitations. */
 async function joinByLink(place: Place, organizationId: string, admin: Caller): Promise<void> {
   const { fuzzer } = place
   const made = await fuzzer.ask(admin, 'createJoinLink', {

@@ -10,7 +10,10 @@ export type Request = {
   headers: readonly Header[]
   body: Buffer | undefined
   isChunked: boolean
-  /** Its framing is wrong on purpose: the server may hang up instead of answering, and what follows is not looked at. */
+  /**
+   * Whether the framing is wrong on purpose. The server may then hang up, and the rest of the connection is not
+   * checked.
+   */
   isBroken: boolean
 }
 
@@ -29,7 +32,7 @@ export function bytesOf({ method, target, headers, body, isChunked }: Request): 
   return Buffer.concat([head, isChunked ? chunked(body ?? NOTHING) : (body ?? NOTHING)])
 }
 
-/** In two chunks, so that something is put together again. */
+/** Encodes the body in two chunks, so that the server has to join them. */
 function chunked(body: Buffer): Buffer {
   const middle = Math.ceil(body.length / 2)
   const pieces = [body.subarray(0, middle), body.subarray(middle)].filter((piece) => piece.length > 0)
@@ -61,7 +64,7 @@ export class Connection {
     const isKept = this.#socket !== undefined
     if (!isKept) this.before = undefined
     const result = await this.#try(request, limitMs)
-    // The server may close a kept connection just when the next request is on its way.
+    // The server may close an idle connection at the moment the next request is sent.
     return result === 'broken off' && isKept && !request.isBroken ? this.#try(request, limitMs) : result
   }
 
