@@ -53,7 +53,7 @@ export async function runScenario(
   }
 }
 
-/** Backwards; what is started meanwhile too. */
+/** Runs the endings in reverse order, including those added while it runs. */
 async function endAll(endings: Ending[]): Promise<void> {
   for (let ending = endings.pop(); ending; ending = endings.pop()) await ending().catch(complain)
 }

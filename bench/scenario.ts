@@ -9,7 +9,7 @@ export type Figure = {
   /** `more` for throughput; `less` for times and memory. */
   better: 'more' | 'less'
   value: number
-  /** The same measured on the floor, in the same run. */
+  /** The floor's value, measured in the same run. */
   floor?: number
   latency?: Latency
   /** Numbers that help to judge it; shown in the results only. */
@@ -21,7 +21,7 @@ export type Target = {
   /** Against the floor, where 1 is as good as the floor and more is better. */
   ratioAtLeast?: number
   valueUnder?: number
-  /** In milliseconds. */
+  /** Milliseconds. */
   p99Under?: number
 }
 
@@ -30,7 +30,7 @@ export type Scenario = {
   title: string
   /** The floor that it is held against, in words. */
   floor?: string
-  /** By the name of the figure. */
+  /** Targets by the name of the figure. */
   target: Record<string, Target>
   /** All runs of it; the figures of each. */
   run(context: Context): Promise<Figure[][]>

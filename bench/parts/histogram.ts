@@ -23,7 +23,7 @@ export class Histogram {
     return this.#count
   }
 
-  /** In milliseconds: the upper edge of the bucket, so never flattering. */
+  /** Returns milliseconds: the upper edge of the bucket, so that rounding never flatters. */
   percentile(share: number): number {
     const rank = Math.ceil(share * this.#count)
     let seen = 0

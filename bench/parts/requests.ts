@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** As a server names it whose pages are not behind https. */
+/** The name of the session cookie on servers without https. */
 export const SESSION_COOKIE = 'parley_session'
 
 /** Credentials of a bot with a key, of a bot with an access token, or of a person's browser. */

@@ -143,7 +143,7 @@ async function readMemory(pid: number): Promise<{ now: number; peak: number }> {
   return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
 }
 
-/** Not a number where there is no /proc. */
+/** Returns NaN if there is no /proc. */
 async function readCpuSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [user, system] = stat

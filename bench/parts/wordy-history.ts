@@ -36,7 +36,7 @@ export const WORDS: readonly string[] = Array.from({ length: 5000 }, (_, number)
   return word
 })
 
-/** As people speak, a few words are said all the time and most of them seldom: the first of them are in every third message. */
+/** Words are distributed as in speech: a few are frequent, most are rare. The first ones are in every third message. */
 export const wordNumber = (share: number): number => Math.floor(WORDS.length ** share) - 1
 
 /** Fills topics, which take turns, with messages of such words, spread over the last year. */

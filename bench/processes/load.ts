@@ -28,7 +28,7 @@ export type Job = {
   ports: readonly number[]
   connections: number
   seconds: number
-  /** Before the clock starts; none for a load that is counted as a whole. */
+  /** Seconds before measuring starts; 0 for a load that is counted as a whole. */
   warmUpSeconds: number
   plan: Plan
   /** The status of a success; anything else ends the load with an error. */
@@ -171,7 +171,7 @@ class Running {
     }, 1)
   }
 
-  /** With a rate, latency counts from when it was due: a stall is charged to all who waited because of it. */
+  /** At a fixed rate, latency counts from the due time: a stall is charged to every request that it delays. */
   #start(connection: Connection, dueAt: number): void {
     const request = this.#requests.next()
     if (!request) {

@@ -5,7 +5,7 @@ import { type Answer, Connection } from '../parts/connection.ts'
 import { type Credentials, getRequest } from '../parts/requests.ts'
 
 const TIMEOUT_SECONDS = 30
-/** So many take up polling at a time. */
+/** Bots that start polling at the same time. */
 const CROWD = 100
 
 export type PollJob = {
@@ -34,7 +34,7 @@ async function park({ port, bots }: PollJob): Promise<void> {
         const connection = new Connection(port)
         connections.push(connection)
         const known = offsets.get(bot)
-        // Connections that nobody has accepted yet are lost beyond some 500: each is answered once before the next.
+        // Beyond some 500 unaccepted connections the kernel drops more: each gets an answer before the next one opens.
         if (known !== undefined) await connection.ask([getRequest('/health/live')])
         const offset = known ?? (await drain(connection, bot))
         offsets.set(bot, offset)

@@ -35,7 +35,7 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
 
 export type Deliveries = { count: number; lastAt: number; latency: Latency }
 
-/** Waits until so many have come, and begins to count anew. */
+/** Waits for `count` deliveries, then resets the counter. */
 async function take({ count, limitMs }: { count: number; limitMs: number }): Promise<Deliveries> {
   const deadline = performance.now() + limitMs
   while (histogram.count < count && performance.now() < deadline) await sleep(2)

@@ -4,7 +4,7 @@ import { serve } from '../parts/child.ts'
 import { wallClock } from '../parts/clock.ts'
 import { SESSION_COOKIE } from '../parts/requests.ts'
 
-/** So many are opened at a time. */
+/** Streams opened at the same time. */
 const CROWD = 100
 const OPEN_LIMIT_MS = 120_000
 const MESSAGE = 'event: message.created\n'
@@ -71,7 +71,7 @@ function tell(block: string, now: number): void {
   known.lastAt = now
 }
 
-/** Waits until every stream was told of this message. */
+/** Waits until every stream has received this message. */
 async function take({ id, limitMs }: { id: string; limitMs: number }): Promise<Told> {
   const deadline = performance.now() + limitMs
   for (;;) {

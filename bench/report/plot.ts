@@ -12,7 +12,7 @@ const MOST_STANDING = 2
 const LEAST_MS = 0.1
 const MOST_MS = 10_000
 
-/** Without variables, which only browsers know: elsewhere it is drawn for a light page. */
+/** The SVG has no CSS variables, which only browsers support. Other viewers draw it for a light page. */
 const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1b1f24 }
   .title { font-weight: 600; font-size: 15px } .name { text-anchor: end } .tick { text-anchor: middle; font-size: 11px }

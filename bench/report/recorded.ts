@@ -24,7 +24,7 @@ export async function writeRecorded(root: string, summaries: readonly Summary[])
   await writeFile(pathOf(root), `${JSON.stringify(recorded, undefined, 2)}\n`)
 }
 
-/** The same figures with the ratios that were recorded for them. */
+/** The figures with the ratios recorded for them. */
 export function asRecorded(summaries: readonly Summary[], recorded: Recorded): Summary[] {
   return summaries.flatMap((summary) => {
     const ratio = recorded[nameOf(summary)]

@@ -43,7 +43,7 @@ export async function describeMachine(root: string, folder: string | undefined):
   }
 }
 
-/** With a plus when there are changes that are not committed. */
+/** Returns the commit, with a plus for uncommitted changes. */
 function commitOf(root: string): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
@@ -56,7 +56,7 @@ function commitOf(root: string): string {
 
 const folderOf = (root: string): string => join(root, 'bench', 'results')
 
-/** For each figure, its newest result: a run of some scenarios does not hide the others of the run before. */
+/** The newest result of each figure, so that a run of a few scenarios keeps the others. */
 export async function readBefore(root: string): Promise<Summary[]> {
   const names = (await readdir(folderOf(root)).catch(() => [])).filter((name) => name.endsWith('.json'))
   const found = new Map<string, Summary>()

@@ -63,7 +63,7 @@ function spreadOf(values: readonly number[]): number {
 
 type Measured = Pick<Summary, 'value' | 'target'> & Partial<Pick<Summary, 'ratio' | 'p99'>>
 
-/** For each demand of the target how it is met: 1 is just so, 2 is twice as good. */
+/** How well each demand of the target is met: 1 is exactly, 2 is twice as good. */
 export function standings({ value, ratio = 0, p99 = 0, target }: Measured): number[] {
   const { ratioAtLeast, valueUnder, p99Under } = target
   return [

@@ -14,7 +14,7 @@ const PAUSE_MS = 100
 const EVENTS_PER_SECOND = 1000
 const FLOOD_SECONDS = 10
 const CONNECTIONS = 16
-/** Tasks over this freeze what somebody does. */
+/** Tasks longer than this freeze the page noticeably. */
 const FROZEN_MS = 100
 
 export const chatLive: Scenario = {
@@ -58,7 +58,7 @@ export const chatLive: Scenario = {
   },
 }
 
-/** From the key that sends it in one browser until the other one has drawn it. */
+/** Time from the key press in one browser until the other one has painted the message. */
 async function measurePainted(context: Context, writer: Page, reader: Page): Promise<Figure> {
   const times: number[] = []
   const own: number[] = []
@@ -118,7 +118,7 @@ async function measureFlood(
     rate: EVENTS_PER_SECOND,
   })
   const last = `document.querySelector('[data-row="${sent.ids.at(-1)}"]') !== null`
-  // If one frame brought more than fits the screen, the list has stopped before the unseen messages.
+  // A frame with more messages than fit the screen stops the list before the unseen ones.
   await reader.getByRole('log').press('End')
   await until(reader, last)
   const { lastedMs, tasks } = await reader.evaluate<{ lastedMs: number; tasks: number[] }>(

@@ -66,7 +66,7 @@ async function grow(context: Context, messages: number): Promise<() => Promise<C
   }
 }
 
-/** By the statements that read, without those that this server asks for by itself to find lost wake-ups, which read no message. */
+/** Cost of the reading statements. The server's own search for lost wake-ups reads no message and is left out. */
 async function touched({ db }: Backstage): Promise<Cost> {
   const [row] = await db.query<Cost>(sql`
     select coalesce(sum(rows), 0)::bigint as rows, coalesce(sum(shared_blks_hit + shared_blks_read), 0)::bigint as buffers

@@ -8,7 +8,7 @@ import type { Figure, Scenario } from '../scenario.ts'
 const MESSAGES = 100_000
 const MESSAGES_QUICK = 5000
 const PASS_LIMIT_MS = 5 * 60_000
-/** Some four screens a second, as fast as somebody skims. */
+/** About four screens a second, the speed of skimming. */
 const PIXELS_PER_SECOND = 3000
 const IDLE_MS = 2000
 
@@ -69,7 +69,7 @@ const HELPERS = `
   })
   bench.passAll = async (limitMs) => {
     const began = performance.now()
-    // Where nothing is left to load, the beginning of the topic stands at the top.
+    // Once nothing is left to load, the beginning of the topic is at the top.
     while (!bench.scroller.querySelector('article h2')) {
       if (performance.now() - began > limitMs) throw new Error('the messages took too long to pass')
       bench.scroller.scrollTop = 0

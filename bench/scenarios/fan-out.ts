@@ -45,7 +45,7 @@ export const fanOut: Scenario = {
   },
 }
 
-/** For each message, the milliseconds from its time of creation to the last of the answers. */
+/** Milliseconds from each message's creation to the last answer. */
 async function measure(
   polls: Child<Polls>,
   [topic]: readonly Topic[],

@@ -14,7 +14,7 @@ const NEWEST_THREE = 'newest page, 3 nodes'
 const OWN = 'page of one reader'
 const UNIT = 'requests/s'
 const MESSAGES_EACH = 60
-/** With ten lengths around that of a page, 20,000 pages: none is asked for twice in a measurement. */
+/** 2,000 topics times ten lengths make 20,000 distinct pages, so a measurement never asks for one twice. */
 const OWN_TOPICS = 2000
 const LENGTHS = Array.from({ length: 10 }, (_, number) => PAGE - 5 + number)
 
@@ -54,7 +54,7 @@ export const readShapes: Scenario = {
   },
 }
 
-/** In an organization of their own. */
+/** Makes the topics in a new organization. */
 async function makeFilledTopics(backstage: Backstage, count: number): Promise<Topic[]> {
   const own = { ...backstage, orgId: await addOrganization(backstage.db) }
   const bots = await makeBots(own, count * BOTS_EACH)

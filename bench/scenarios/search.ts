@@ -94,7 +94,7 @@ async function grow(context: Context, messages: number): Promise<Grown> {
   }
 }
 
-/** Prepares every message without the rests of a server's worker, which may hold the organization for a step meanwhile. */
+/** Indexes every message without the pauses of the server's worker, which may hold the organization for a step. */
 async function prepareAll(context: Context, { db, orgId }: Backstage): Promise<void> {
   await db.query(sql`truncate search_entries, search_segments, search_positions`)
   const began = performance.now()
@@ -139,7 +139,10 @@ async function searchAll(server: Server, backstage: Backstage, session: string):
   }
 }
 
-/** The worker passes by an organization whose position is held. What was sent meanwhile waits for it, so it has work to do afterwards. */
+/**
+ * The plain run locks the search position, so that the worker skips the organization. It indexes those messages
+ * afterwards.
+ */
 async function sendWithAndWithout(
   context: Context,
   server: Server,
@@ -173,7 +176,7 @@ async function leaveOdd(
     delete from topic_members where org_id = ${orgId} and profile_id = ${profileId} and topic_id = any(${odd}::uuid[])`)
 }
 
-/** By the statements of a search; the worker's own, which looks for news, is not among them. */
+/** Cost of the statements of a search, without the worker's own. */
 async function touched({ db }: Backstage): Promise<{ rows: number; buffers: number }> {
   const [row] = await db.query<{ rows: number; buffers: number }>(sql`
     select coalesce(sum(rows), 0)::bigint as rows, coalesce(sum(shared_blks_hit + shared_blks_read), 0)::bigint as buffers

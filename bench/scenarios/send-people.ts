@@ -5,7 +5,7 @@ import { makeSignedIn } from '../parts/people.ts'
 import type { Scenario } from '../scenario.ts'
 import { sendToParley, setStage, throughput } from './sending.ts'
 
-/** As many as bots send in the same topics. */
+/** The number of bots in the same topics. */
 const PEOPLE_EACH = BOTS_EACH
 
 export const sendPeople: Scenario = {

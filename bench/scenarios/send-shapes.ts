@@ -17,7 +17,7 @@ const UNIT = 'requests/s'
 /** The shape that the others are held against. */
 const BASE: Shape = { figure: ONE, nodes: 1, organizations: 1, target: { ratioAtLeast: 0.5 } }
 
-/** By the number of nodes. */
+/** Ordered by the number of nodes. */
 const SHAPES: readonly Shape[] = [
   { figure: 'keyed', nodes: 1, organizations: 1, keyed: true, target: { ratioAtLeast: 0.85 } },
   { figure: '20 organizations', nodes: 1, organizations: 20, target: { ratioAtLeast: 0.8, p99Under: 60 } },

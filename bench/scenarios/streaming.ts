@@ -26,7 +26,7 @@ const WATCHING = 5
 const APPENDS_PER_SECOND = 20
 /** Pieces as a language model gives them, a few letters at a time. */
 const TOKEN = ' token'
-/** Until the code of both servers is compiled: in the first seconds they take half as much again. */
+/** Seconds until both servers' code is compiled; until then they need half as much time again. */
 const WARM_UP_SECONDS = 6
 
 export const streaming: Scenario = {
@@ -109,7 +109,7 @@ const rowsFigure = (before: Rows, after: Rows, seconds: number) => ({
   details: { keptEachSecond: (after.updates - before.updates) / BOTS / seconds },
 })
 
-/** The share of a core that whoever answers took, once it is warm,. */
+/** The share of a core that the server uses once it is warm. */
 async function shareOfCore(seconds: number, cpuSeconds: () => Promise<number>): Promise<number> {
   await sleep(WARM_UP_SECONDS * 1000)
   const [before, began] = [await cpuSeconds(), performance.now()]

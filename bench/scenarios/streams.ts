@@ -15,7 +15,7 @@ const STREAMS = 5000
 const STREAMS_EACH = 20
 const PEOPLE = STREAMS / STREAMS_EACH
 const SETTLE_MS = 3000
-/** Between two messages: so long after the last stream was told. */
+/** Pause after the last stream has received a message. */
 const PAUSE_MS = 200
 const PATIENCE_MS = 30_000
 const LEAST_MESSAGES = 5
@@ -99,7 +99,7 @@ async function makeTopicOf(
   return id
 }
 
-/** One message after the other; for each, the milliseconds from its acknowledgement until the last stream was told. */
+/** Sends messages one by one. Returns the milliseconds from each acknowledgement until the last stream received it. */
 async function tellAll(
   context: Context,
   process: { ask(name: 'take', argument: { id: string; limitMs: number }): Promise<{ lastAt: number }> },

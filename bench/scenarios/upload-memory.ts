@@ -46,7 +46,7 @@ export const uploadMemory: Scenario = {
   },
 }
 
-/** By chance, and not the same megabyte again and again: nothing on the way may make it smaller. */
+/** Writes random bytes, different in each megabyte, so that nothing can compress them. */
 async function writeLarge(path: string): Promise<void> {
   const file = await open(path, 'w')
   for (let written = 0; written < FILE_MB; written++) await file.write(randomBytes(2 ** 20))

@@ -14,7 +14,7 @@ const WIDE_TOPICS = 8
 const MESSAGES_PER_SECOND = 40
 const SMALL_TOPIC = 5
 const DELIVERIES_PER_SECOND = 500
-/** As the server does it: four requests to a receiver at a time, 200 in all. */
+/** The server's own limits: four requests to one receiver at a time, 200 in all. */
 const AT_A_TIME = 4
 const PATIENCE_MS = 60_000
 
@@ -35,7 +35,7 @@ export const webhooks: Scenario = {
     const everybody = Array.from({ length: WIDE_TOPICS }, () => bots).flat()
     const wide = await makeTopics(backstage, everybody, { botsEach: RECEIVERS })
     const delivering = { context, port: server.port, load, receivers }
-    // They also hear of the topics themselves; and one good answer makes a receiver a quick one.
+    // The receivers also get events of the topics themselves. One good answer makes a receiver count as quick.
     await receivers.ask('take', { count: Number.POSITIVE_INFINITY, limitMs: 2000 })
 
     return context.repeat(async () => {
@@ -52,7 +52,7 @@ export const webhooks: Scenario = {
   },
 }
 
-/** From the first message sent to the last delivery received; a message is for all receivers. */
+/** Time from sending the first message to the last delivery. Each message goes to all receivers. */
 async function measureMost(
   { context, port, load, receivers }: Delivering,
   topics: readonly Topic[],
