@@ -31,7 +31,7 @@ export async function enterMemberships(
 
 export type AccountEvent = { action: AuditAction; changes?: readonly Change[] }
 
-/** Writes down in each organization what somebody did to their own account, or `actor` did to it. */
+/** Records in each organization what happened to an account: by its holder, or by `actor`. */
 export async function auditAccount(
   memberships: readonly EnteredMembership[],
   by: { client: Client } | { actor: Actor },
@@ -79,7 +79,7 @@ export class AttemptNotes {
   #db: Database
   #clock: Clock
   #log: Log
-  /** By kind and account, the oldest first. */
+  /** Entries by kind and account, the oldest first. */
   #noted = new Map<string, Noted>()
   /** One after the other: a busy attacker takes one connection of the database, and entries keep their order. */
   #writing: Promise<void> = Promise.resolve()

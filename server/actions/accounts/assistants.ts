@@ -138,7 +138,7 @@ async function spend(
   })
 }
 
-/** Its program gives up a token, and with it everything else that it was given. False: it is another program's. */
+/** Revokes a token, and with it the program's whole connection. Returns false if the token is another program's. */
 export async function revokeToken(
   { db }: Parley,
   { token, clientId }: { token: string; clientId: string },
@@ -152,7 +152,7 @@ export async function revokeToken(
   return true
 }
 
-/** By its own person, wherever it acts. */
+/** The assistant's own person disconnects it, in any organization. */
 export async function endOwnAssistant(
   open: OpenTransaction,
   { accountId, client }: SignedIn,
@@ -170,7 +170,7 @@ export async function endOwnAssistant(
   if (!isEnded) throw notFound('Assistant not found')
 }
 
-/** By an admin, for whomever it acts. */
+/** An admin disconnects a member's assistant. */
 export async function endMemberAssistant(
   tx: Transaction,
   caller: PersonCaller,
@@ -184,7 +184,7 @@ export async function endMemberAssistant(
   if (!(await end(tx, actorOf(caller), found, [change]))) throw notFound('Assistant not found')
 }
 
-/** Tokens go with it. False: somebody else was faster. */
+/** Deletes the assistant with its tokens. Returns false if another request did so first. */
 async function end(
   tx: Transaction,
   actor: Actor,

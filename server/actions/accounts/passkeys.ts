@@ -85,7 +85,7 @@ export async function signInWithPasskey(
   return replaceSession(open, parley, visitor, account, 'passkey')
 }
 
-/** False when the passkey was used meanwhile with this count or a higher one, or is gone. */
+/** Returns false if the passkey is gone, or was used with this count or a higher one. */
 async function countPasskeyUse(
   open: OpenTransaction,
   { credentialId }: Pick<StoredPasskey, 'credentialId'>,
@@ -98,7 +98,7 @@ async function countPasskeyUse(
   return used.length > 0
 }
 
-/** The last one stays where there is no password: nobody locks themselves out. Its owner hears of it by mail. */
+/** An account without a password keeps its last passkey, so that its owner can sign in. The owner gets a mail. */
 export async function removePasskey(
   open: OpenTransaction,
   { secrets, config }: Parts,

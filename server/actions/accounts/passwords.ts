@@ -44,12 +44,12 @@ export async function setPassword(
     update accounts set password = ${hash}, password_changed_at = ${db.now()} where id = ${accountId}`)
 }
 
-/** The same password under a stronger hash. */
+/** Replaces the hash of an unchanged password by a stronger one. */
 export async function upgradeHash(open: OpenTransaction, accountId: string, hash: string): Promise<void> {
   await open.query(sql`update accounts set password = ${hash} where id = ${accountId}`)
 }
 
-/** From now on this password and no other; sessions elsewhere end. */
+/** Sets the password and ends all sessions but `keptSession`. */
 export async function changePassword(
   open: OpenTransaction,
   parts: Parts,
@@ -112,7 +112,7 @@ If it was not, you can ignore this mail: nothing changes.
   return account
 }
 
-/** One is on its way since less than a minute, or there are so many that more would only fill the mailbox. */
+/** Whether a link was mailed within the last minute, or `MAX_OPEN_LINKS` are open. */
 async function hasLinksEnough(open: OpenTransaction, accountId: string): Promise<boolean> {
   const now = open.now()
   const ends = await listTokenEnds(open, 'password reset', accountId, now)

@@ -39,7 +39,7 @@ export async function startSecondFactor(
   return secret
 }
 
-/** From now on a code is asked for. Sessions elsewhere, by the password alone, end. */
+/** Turns the second factor on, and ends the other sessions, which proved a password alone. */
 export async function enableSecondFactor(
   open: OpenTransaction,
   parts: Parts,
@@ -118,7 +118,10 @@ async function requireProof(
   return memberships
 }
 
-/** For somebody who cannot give a code any more, by those who may help them: they sign in anew, with the password alone. */
+/**
+ * Removes a second factor that its owner lost, at the request of an admin. The owner signs in again with the password
+ * alone.
+ */
 export async function resetSecondFactor(open: OpenTransaction, parts: Parts, owner: Owner): Promise<void> {
   await removeSecondFactor(open, owner.id)
   await endSessions(open, owner.id)
@@ -174,7 +177,7 @@ export async function auditCodeUse(
   await auditAccount(memberships, { client }, { action: 'member.recovery_code_used', changes })
 }
 
-/** The step of a right code is written down in the statement that checks that nobody used it before. */
+/** One statement checks that the code's time step is unused, and records it. */
 async function spendTotpCode(
   db: Queryable & { now(): number },
   secrets: Secrets,
@@ -192,7 +195,7 @@ async function spendTotpCode(
 
 const contextOf = (accountId: string) => `second factor:${accountId}`
 
-/** As it is typed: dashes, spaces and case do not count. A code has 80 bits, so its hash needs no salt but its owner. */
+/** Ignores dashes, spaces and case, as people type codes. A code has 80 bits, so the account id is salt enough. */
 const hashOf = (accountId: string, code: string): Buffer =>
   sha256(`${accountId} ${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
 

@@ -18,7 +18,7 @@ import { joinAsMember } from '../members/invitations.ts'
 import { addPerson } from '../members/members.ts'
 import { proveAddress } from './accounts.ts'
 
-/** Why somebody whom the provider knows is not let in; for the log of the server. */
+/** The reason, for the server's log, why a person known to the provider is refused. */
 export class NotLetIn extends Error {}
 
 const NO_ORGANIZATION_TO_JOIN =

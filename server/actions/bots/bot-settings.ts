@@ -122,7 +122,7 @@ export async function changeBot(
   await tell(tx, by, bot, active ? 'bot.activated' : 'bot.deactivated')
 }
 
-/** Somebody who can be asked: an active person. The audit log tells names. */
+/** The owner must be an active person, who can be asked about the bot. The audit log gets names, not ids. */
 async function changeOwner(tx: Transaction, bot: BotRow, ownerId: string): Promise<Change[]> {
   if (bot.ownerId === ownerId) return []
   const people = await tx.query<{ id: string; name: string; is_active: boolean }>(sql`
@@ -166,7 +166,7 @@ export async function replaceSecret(
     : { botId, clientId: botId, clientSecret: secret }
 }
 
-/** From now on the new secret alone counts. */
+/** Ends the former secret before its time. */
 export async function endOverlap(tx: Transaction, by: Actor, botId: string): Promise<void> {
   const bot = await requireBot(tx, tx, botId)
   if (bot.formerSecretUntil === null || bot.formerSecretUntil <= tx.now()) return
@@ -202,7 +202,7 @@ export async function changeBotPhoto(
   await tell(tx, by, bot, fileId === undefined ? 'bot.photo_removed' : 'bot.photo_set')
 }
 
-/** For good. If a command deletes it, nobody in the organization has done so: its topics are told that it left by itself. */
+/** Deletes the bot for good. When an operator's command does it, the topics see the bot leave by itself. */
 export async function removeBot(tx: Transaction, by: Actor, botId: string): Promise<void> {
   const bot = await requireBot(tx, tx, botId)
   await deleteBot(tx, bot.id, 'id' in by ? by.id : bot.id)

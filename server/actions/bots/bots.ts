@@ -101,12 +101,12 @@ export type BotSettings = {
   pollVoteEvents?: boolean
   /** The least version of signatures that a static key accepts. */
   signatureVersion?: 1 | 2
-  /** Its daily limits; null: no limit. */
+  /** Daily limits; null means no limit. */
   messagesPerDay?: number | null
   tokensPerDay?: number | null
 }
 
-/** Sets the person who answers for it: its creator, or somebody whom an admin chose. */
+/** Sets the person responsible for the bot: its creator, or the person whom an admin chose. */
 export async function setOwner(tx: Transaction, botId: string, ownerId: string): Promise<void> {
   await tx.query(sql`update bots set owner_id = ${ownerId} where org_id = ${tx.orgId} and id = ${botId}`)
 }

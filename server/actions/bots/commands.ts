@@ -34,7 +34,7 @@ const COMMAND = new RegExp(`^/(${COMMAND_NAME})(?:\\s+<@(b@[0-9a-fA-F-]{36})>)?(
 
 export const mayBeCommand = (text: string): boolean => COMMAND.test(text)
 
-/** Sends a text that begins like a command. A bot of the topic that has this command is told, beside the message. */
+/** Sends a text that begins like a command. The topic's bot that has this command gets an event beside the message. */
 export async function sendCommand(tx: Transaction, caller: Caller, message: TextMessage) {
   const sent = await sendText(tx, caller, message)
   const [, name = '', mentioned, rest = ''] = COMMAND.exec(message.text) ?? []

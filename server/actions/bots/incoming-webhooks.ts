@@ -132,7 +132,7 @@ export async function rotateAddress(
   return { incomingWebhookId: before.id, token }
 }
 
-/** From now on the new address alone works. */
+/** Ends the former address before its time. */
 export async function endFormerAddress(tx: Transaction, by: Actor, { botId, id }: Place): Promise<void> {
   const bot = await requireBot(tx, tx, botId)
   const { id: webhookId, name, formerUntil } = await requireIncoming(tx, { botId, id })
@@ -202,7 +202,7 @@ export type NewCall = {
 const EVENT_LENGTH = 100
 const DETAIL_LENGTH = 300
 
-/** Writes a call down, and forgets the oldest. Beside the organization's writer: nobody waits for it. */
+/** Records a call and deletes the oldest, beside the organization's writer, so that no write waits for it. */
 export async function recordCall(
   db: Queryable,
   { orgId, id }: { orgId: string; id: string },

@@ -86,7 +86,7 @@ export async function changeAddress(
   await tell(tx, by, bot, 'bot.address_changed', [...named(address, changes), ...changes])
 }
 
-/** For good. Deliveries on their way to it stay where they are, and are removed with their events. */
+/** Removes the address for good. Its pending deliveries stay, and are removed with their events. */
 export async function removeAddress(tx: Transaction, by: Actor, place: Place): Promise<void> {
   const { bot, address } = await requireAddress(tx, place)
   await tx.query(sql`delete from webhook_addresses where org_id = ${tx.orgId} and id = ${address.id}`)
@@ -113,7 +113,7 @@ export async function replaceAddressSecret(
   return secret
 }
 
-/** From now on the new secret alone counts. */
+/** Ends the former secret before its time. */
 export async function endAddressOverlap(tx: Transaction, by: Actor, place: Place): Promise<void> {
   const { bot, address } = await requireAddress(tx, place)
   if (address.formerSecretUntil === null || address.formerSecretUntil <= tx.now()) return

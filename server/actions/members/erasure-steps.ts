@@ -13,7 +13,7 @@ import { tellMember } from './member-events.ts'
 const ROWS = 1000
 /** Topics of one step that are looked through for messages. */
 const TOPICS = 500
-/** A hold that was set meanwhile is looked at so often. */
+/** Interval for looking again at a hold set after the erasure began. */
 const HELD_LOOK_MS = 3_600_000
 /** Waits before a step that failed is tried again; the last one from then on. */
 const AGAIN_MS = [1, 5, 15, 60, 360].map((minutes) => minutes * 60_000)
@@ -31,7 +31,10 @@ const STEPS: Record<Erasure['step'], Step> = {
 }
 const ORDER = Object.keys(STEPS) as Erasure['step'][]
 
-/** Does one step of what is left to be erased of somebody; tells whether there is more. Who comes second, on another node, does the next. */
+/**
+ * Erases the next part of a person's data. Returns whether there is more. Another node that comes second does the next
+ * part.
+ */
 export async function eraseSome(tx: Transaction, profileId: string): Promise<boolean> {
   const erasure = await readErasure(tx, tx, { profileId, now: tx.now() })
   if (!erasure) return false

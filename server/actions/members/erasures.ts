@@ -16,7 +16,7 @@ import { requireReading } from '../organization/readings.ts'
 import { setMemberStatus } from './members.ts'
 import { requireOwner, requirePerson } from './people.ts'
 
-/** Asked for by an admin; nobody does it to themselves, and only owners to owners. */
+/** An admin erases a person. Admins cannot erase themselves, and only owners erase owners. */
 export async function erasePerson(
   tx: Transaction,
   caller: PersonCaller,

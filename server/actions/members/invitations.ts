@@ -77,7 +77,7 @@ type Invitation = {
   organization: string
   name: string
   email: string
-  /** Whether its link was shown to somebody else than the reader of the address. */
+  /** Whether the link was shown to another person than the reader of the address. */
   byHand: boolean
 }
 
@@ -120,7 +120,7 @@ export type Joining = OpenedInvitation & {
   hash: string | undefined
 }
 
-/** Compares or hashes the password before the transaction that lets the visitor join: nothing is locked meanwhile. */
+/** Compares or hashes the password before the transaction that lets the visitor join, so that no lock waits for it. */
 export async function prepareJoining(
   parley: Parley,
   visitor: Visitor,

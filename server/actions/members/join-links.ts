@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** As DNS writes it; other scripts have been put into its letters before. */
+/** A domain in the ASCII letters of DNS; other scripts are converted before. */
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
 type Parts = Pick<Parley, 'secrets' | 'config'>
@@ -40,7 +40,7 @@ export const joinLinkContext = (id: string): string => `join link:${id}`
 
 export type NewJoinLink = { domains: readonly string[]; days?: number; maxUses?: number }
 
-/** A link that makes nobody more than a member, and gives the id that it has. */
+/** Creates a link that only gives the role of a member. Returns its id. */
 export async function createJoinLink(
   tx: Transaction,
   { secrets }: Parts,
@@ -65,7 +65,7 @@ function domainFrom(written: string): string {
   return domain
 }
 
-/** With it go the requests of those who have not proved their address yet. */
+/** Deletes the link, and with it the unconfirmed requests to join. */
 export async function revokeJoinLink(
   tx: Transaction,
   caller: PersonCaller,
@@ -173,7 +173,7 @@ export async function confirmAddress(
   client: Client,
   token: string,
 ): Promise<string> {
-  // Another one may have used it up meanwhile.
+  // Another request may have used the link up since it was checked.
   const { email, emailKey: key, linkId, isOpen } = await openJoinRequest(tx, token, tx.now())
   const profile = await findProfile(tx, key)
   if (profile ? profile.status !== 'Pending' : !isOpen) throw new Refusal(403, LINK_REFUSAL)

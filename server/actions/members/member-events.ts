@@ -6,7 +6,7 @@ import { readChatMember } from '../../queries/members/chat-members.ts'
 import { NO_TOPIC } from '../organization/audit.ts'
 import { tellSessionsOf } from '../organization/spread-news.ts'
 
-/** Tells everybody in the organization who somebody is now: new, renamed, in another role or state. */
+/** Tells the whole organization that a member is new, was renamed, or has another role or state. */
 export async function tellMember(tx: Transaction, profileId: string): Promise<void> {
   const row = await readChatMember(tx, tx, profileId)
   if (row) await emitToPeople(tx, MEMBER_UPDATED, NO_TOPIC, { member: presentChatMember(row, tx.now()) })

@@ -66,7 +66,7 @@ export async function updateOrgUnit(
 
 const pick = ({ name, tag, type }: OrgUnitRow) => ({ name, tag, type })
 
-/** Its members stay members of the organization. */
+/** Deletes the unit. Its members stay in the organization. */
 export async function deleteOrgUnit(tx: Transaction, caller: PersonCaller, orgUnitId: string): Promise<void> {
   const { id, name } = await requireOrgUnit(tx, caller, orgUnitId)
   await tx.query(sql`delete from org_unit_members where org_id = ${tx.orgId} and org_unit_id = ${id}`)

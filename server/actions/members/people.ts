@@ -34,7 +34,7 @@ import { addPerson, endSessionsHere, setMemberStatus } from './members.ts'
 
 export type InvitedPerson = { email: string; name?: string; role?: Role }
 
-/** A pending member with an invitation on its way. Somebody who was deleted comes back as the same member. */
+/** Adds a pending member and mails the invitation. A deleted member comes back under the same id. */
 export async function invitePerson(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,
@@ -84,7 +84,7 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 
 export type PeopleChanges = { role?: Role; status?: 'Active' | 'Archived'; endSessions?: boolean }
 
-/** By the rules for one person, each of them; who is refused stays as they are. */
+/** Changes each person by the rules for one. Refused people stay unchanged. */
 export async function changePeople(
   tx: Transaction,
   caller: PersonCaller,

@@ -34,7 +34,7 @@ type ProfileRow = {
 
 const AHEAD_MS = LIMITS.statusDays * 86_400_000
 
-/** Changes one's own profile; everybody in the organization is told. */
+/** Changes the caller's profile, and tells the whole organization. */
 export async function updateOwnProfile(
   tx: Transaction,
   { profileId, showsPresence }: PersonCaller,

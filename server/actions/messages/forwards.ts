@@ -56,14 +56,14 @@ export async function forwardMessage(tx: Transaction, caller: Caller, forward: F
       tx,
       attachments.map((file) => file.id),
     )
-    // Its own text is not there yet, and the one that comes goes to the first message alone.
+    // A pending transcript is written to the original alone, so the copy needs a job of its own.
     for (const file of attachments)
       if (file.transcription?.status === 'Pending') await addJob(tx, 'transcribe', id, file.id)
   }
   return { id, topicId: topic.id, createdAt }
 }
 
-/** Mentions are written out: nobody is called by what was said elsewhere. */
+/** Mentions become plain names, so that a forward notifies no one. */
 async function forwardOf(tx: Transaction, original: MessageRow): Promise<StoredForward> {
   const { id, topic_id, sender_id, type, text, mentions, created_at, details } = original
   const names = await readNames(tx, tx, mentions)

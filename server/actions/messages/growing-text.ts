@@ -10,7 +10,7 @@ export type Held = {
   orgId: string
   row: StreamingRow
   text: string
-  /** In code points. */
+  /** Length in code points. */
   length: number
   version: number
   lastKey: string | null

@@ -121,7 +121,7 @@ const NEW_ROW = {
  * node, and `write_messages` for the log.
  */
 const START = '{"message":{"id":"'
-/** In a text, quotes are escaped: this stands where the presenter put it, and nowhere else. */
+/** Quotes are escaped in texts, so this string occurs only where the presenter put it. */
 const NO_TIMES = '"createdAt":0,"updatedAt":0'
 
 export function draftOf(row: NewRow, names: ReadonlyMap<string, string>, hearers: Hearers, now = 0): Draft {

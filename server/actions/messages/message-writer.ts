@@ -27,13 +27,16 @@ import {
 import { sendText } from './messages.ts'
 import { type BatchResult, type Written, writeMessages } from './write-messages.ts'
 
-/** An organization that somebody else holds for longer is set apart, so that the others go on. */
+/** Milliseconds to wait for an organization held by another writer. It is then set apart, and the others go on. */
 const PATIENCE_MS = 500
 /** A message gets a transaction of its own, which locks memberships, after so many plans on memberships that had changed. */
 const MAX_STALE_TRIES = 3
 /** Lock timeout, statement timeout: it would be the same for each message alone. */
 const HELD = new Set(['55P03', '57014'])
-/** While more comes than can be written, a flush takes so many times as much, since it waits for its turn among all that comes; as much may wait. */
+/**
+ * Factor for the size of a flush while more messages come than can be written. A flush then competes with all that
+ * arrives, and as many may wait.
+ */
 const CROWDED_FACTOR = 2
 /** How much may wait or be under way: of one organization, and on this node. A stall of ten seconds at a thousand a second fits. */
 export const WAITING_ROOM = {
@@ -64,7 +67,7 @@ export class MessageWriter {
   #room = new WaitingRoom(WAITING_ROOM)
   #stallMs: number
   #ceiling: Ceiling | undefined
-  /** Messages waiting for organizations that somebody else holds. */
+  /** Messages waiting for organizations that another writer holds. */
   #apart = new Map<string, WaitingMessage[]>()
   #isFlushing = false
   #onLinks: (messages: { orgId: string; id: string }[]) => void
@@ -118,7 +121,7 @@ export class MessageWriter {
     return answering.finally(() => this.#keys.delete(name))
   }
 
-  /** Without a key. */
+  /** Sends a message that has no idempotency key. */
   async sendNow(caller: Caller, message: TextMessage): Promise<Sent> {
     const answer = await this.send(caller, message)
     if ('kept' in answer) throw new Error('only a key has a kept answer')
@@ -140,7 +143,7 @@ export class MessageWriter {
     }).finally(() => this.#room.leave(caller.orgId, bytes))
   }
 
-  /** One flush at a time: messages that come meanwhile wait for the next, which is the larger for it. */
+  /** Runs one flush at a time. Messages that arrive during it go into the next one. */
   #start(): void {
     if (this.#isFlushing) return
     const limit = this.#waiting.isCrowded ? this.#limit * CROWDED_FACTOR : this.#limit
@@ -298,8 +301,8 @@ export class MessageWriter {
   #settle(batch: Plan, result: BatchResult): void {
     const { orgId, drafts } = batch
     if (result.state === 'written') {
-      // Later, so that the next flush is on its way to the database before these are answered: both have work then. Not as late as `setImmediate`,
-      // which Node keeps waiting for as long as a thousand connections have something to say.
+      // Answers after the next flush was sent, so that database and server work at the same time. `setImmediate` would
+      // be too late: Node delays it while a thousand connections have input.
       process.nextTick(() => this.#settleWritten(batch, result))
       return
     }
@@ -350,7 +353,7 @@ export class MessageWriter {
     this.#requeue(items)
   }
 
-  /** Back to where they were: before all that came after them. */
+  /** Puts the messages back ahead of those that came after them. */
   #requeue(items: readonly WaitingMessage[]): void {
     for (const item of items) this.#put(item)
     this.#start()

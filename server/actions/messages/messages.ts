@@ -181,10 +181,10 @@ export async function sendText(
   return { id, topicId: topic.id, createdAt }
 }
 
-/** `actions` asks anew, and null takes them away; left out, they stay as they are, and ask anew beside another text. */
+/** `actions` replaces the buttons, null removes them. Left out, they stay, but a new text clears their answers. */
 export type MessageChange = { text?: string; actions?: ActionsInput | null }
 
-/** The same text again changes nothing, so nobody is told. */
+/** Changes a message. An unchanged text emits no event. */
 export async function editMessage(
   tx: Transaction,
   caller: Caller,
@@ -240,7 +240,7 @@ export async function editMessage(
   return { id: before.id, updatedAt }
 }
 
-/** A link in place of another, or of none: its preview is asked for anew. */
+/** Drops the preview of the former link, and requests one for the new link. */
 async function replacePreview(tx: Transaction, { id, details }: MessageRow, text: string): Promise<void> {
   await releaseFiles(tx, filesOf({ details, attachments: null }))
   if (linkIn(text) !== undefined) await addJob(tx, 'preview', id)

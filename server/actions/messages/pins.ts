@@ -8,7 +8,7 @@ import { removePin, tellPin } from './pin-events.ts'
 
 export const MAX_PINS = 100
 
-/** For whoever may write in the topic. One that is pinned already stays where it is. */
+/** Pins a message, for members who may write in the topic. A pinned message keeps its place. */
 export async function pinMessage(tx: Transaction, caller: Caller, messageId: string): Promise<void> {
   const message = await requireMessage(tx, caller, messageId)
   const topic = await requireTopicToWriteIn(tx, caller, message.topic_id)

@@ -5,7 +5,7 @@ import type { Transaction } from '../../db/transaction.ts'
 import { badRequest, Refusal } from '../../errors.ts'
 import type { MessageRow, StoredActions } from '../../queries/messages/messages.ts'
 
-/** A bot's declared actions, checked, as they stand on a message that nobody has answered yet. */
+/** Checks a bot's actions and returns them as stored on a message without answers. */
 export async function actionsOf(
   tx: Transaction,
   topicId: string,

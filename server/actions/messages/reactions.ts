@@ -66,7 +66,7 @@ export async function removeReaction(
   await emit(tx, 'reaction.removed', message.topic_id, data, concernedBy(message, [row.profile_id]))
 }
 
-/** Keeps the counts on the message, in the order of first use; an emoji that nobody uses any more disappears. */
+/** Keeps the counts on the message, in the order of first use; an unused emoji disappears. */
 async function count(tx: Transaction, message: MessageRow, emoji: string, change: 1 | -1): Promise<void> {
   const known = message.reactions.some((entry) => entry.emoji === emoji)
   const entries = known ? message.reactions : [...message.reactions, { emoji, count: 0 }]

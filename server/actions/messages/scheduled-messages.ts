@@ -28,7 +28,7 @@ const AHEAD_MS = LIMITS.scheduledDays * 86_400_000
 const RETRY_MS = { least: 10_000, most: 3_600_000 }
 /** A scheduled message that is late by so much has failed. */
 const GIVE_UP_MS = 86_400_000
-/** For so long a sender can see why something was not sent. */
+/** Time for which a sender can see why a message was not sent. */
 const FAILED_KEPT_MS = 30 * 86_400_000
 
 export type LaterMessage = Question & { sendAt: number }
@@ -77,7 +77,7 @@ export async function updateScheduledMessage(
   if (sendAt !== undefined) checkTime(tx, sendAt)
   const topic = await requireTopicToWriteIn(tx, caller, before.topic_id, [text])
   if (text !== undefined) await checkMentions(tx, topic.id, text)
-  // Only another time tries again what failed: a new text alone would be sent at once, by surprise.
+  // Only a new time retries a failed message: with a new text alone it would go out at once, by surprise.
   const isAnew = sendAt !== undefined
   const isOtherText = text !== undefined && text !== before.text
   const author = caller.assistant ?? (isOtherText ? null : before.assistant)
@@ -103,7 +103,7 @@ export async function sendScheduledMessage(tx: Transaction, caller: Caller, id: 
   return send(tx, { ...row, assistant: caller.assistant ?? row.assistant })
 }
 
-/** Sends a due message, or notes why it cannot be sent. One that was sent, changed or cancelled meanwhile is no longer there. */
+/** Sends a due message, or notes why it cannot be sent. A message sent, changed or cancelled by now is not found. */
 export async function sendDueMessage(tx: Transaction, { id, sendAt }: DueMessage): Promise<void> {
   const [row] = await tx.query<ScheduledRow>(sql`
     select * from scheduled_messages
@@ -169,7 +169,7 @@ async function fail(tx: Transaction, row: ScheduledRow, reason: string): Promise
 
 type Sender = { isActive: boolean; isPaused: boolean; maySend: boolean }
 
-/** Checks the sender as a request of theirs would be: nobody signs in to have this sent. */
+/** Checks the sender's rights as a request would, because sending a scheduled message involves no request. */
 async function checkSender(
   tx: Transaction,
   { profile_id: profileId, assistant_id: assistantId }: ScheduledRow,

@@ -75,7 +75,7 @@ export async function takeStreaming(
   return row
 }
 
-/** The node that holds it; undefined if it is not being written, null if nobody does. */
+/** Returns the node that holds the message: undefined if it is not being written, null if no node holds it. */
 export async function readHolder(
   db: Queryable,
   { orgId, id }: { orgId: string; id: string },
@@ -85,7 +85,7 @@ export async function readHolder(
   return row?.holder
 }
 
-/** Why somebody cannot go on with a message that is not being written. */
+/** Returns why the caller cannot continue a message that is not being written. */
 export async function refusalOfEnded(db: Queryable, caller: Caller, messageId: string): Promise<Refusal> {
   const message = await readMessage(caller, db, messageId)
   if (!message) return notFound('Message not found')

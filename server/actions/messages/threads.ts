@@ -7,7 +7,7 @@ import { readMessage } from '../../queries/messages/messages.ts'
 
 export type ThreadChange = { following?: boolean; readTo?: string }
 
-/** Follows a thread or not, and moves what was read of it; nobody else's business, so no event of the log tells of it. */
+/** Follows or unfollows a thread, and moves its read position. Both are private, so the log has no event for them. */
 export async function setThreadState(
   db: Queryable,
   caller: Caller,

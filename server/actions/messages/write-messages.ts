@@ -38,7 +38,7 @@ type Row = {
 
 export type WriteTime = {
   now: number
-  /** Milliseconds to wait for an organization that somebody else holds; undefined: as long as the connection allows. */
+  /** Milliseconds to wait for an organization held by another writer; undefined: as long as the connection allows. */
   patienceMs?: number
 }
 

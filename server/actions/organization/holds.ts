@@ -104,7 +104,7 @@ async function requireStanding(tx: Transaction, holdId: string): Promise<HoldRow
   return hold
 }
 
-/** By the name of what is held; the organization has its own. */
+/** Writes the audit entry, which names the held topic, member or organization. */
 async function tell(
   tx: Transaction,
   caller: PersonCaller,

@@ -9,7 +9,7 @@ const MARK_BYTES = 16
 
 type Marking = { orgId: string; markKey?: Buffer | undefined }
 
-/** The keyed hash by which an import knows something again: without the key nobody can try names. */
+/** The keyed hash by which a later import recognizes a thing. Without the key, names cannot be guessed. */
 export function markOf({ orgId, markKey }: Marking, ...names: string[]): Buffer {
   if (!markKey) throw new Error('the key of import marks is not loaded')
   return createHmac('sha256', markKey)
@@ -21,7 +21,7 @@ export function markOf({ orgId, markKey }: Marking, ...names: string[]): Buffer 
 export const messageMark = (at: Marking, id: string): Buffer => markOf(at, 'message', id)
 export const emojiMark = (at: Marking, name: string): Buffer => markOf(at, 'emoji', name)
 export const addressMark = (at: Marking, email: string): Buffer => markOf(at, 'address', emailKey(email))
-/** Somebody by the name that the export of a product has for them. */
+/** The mark of a person by their key in another product's export. */
 export const sourceMark = (at: Marking, format: string, key: string): Buffer =>
   markOf(at, 'person', format, key)
 

@@ -54,7 +54,7 @@ export type FirstSetup = {
   organizationName: string
   adminName: string
   adminEmail: string
-  /** As `hashPassword` made it. */
+  /** A hash made by `hashPassword`. */
   password: string
   botName: string
   /** Whether agents may create organizations; undefined: as the server was started, or only from this machine. */
@@ -119,7 +119,7 @@ export async function makeHome(tx: Transaction): Promise<void> {
   await keepSetting(tx, HOME_ORGANIZATION, tx.orgId)
 }
 
-/** The same for the first organization that an operator creates. Returns whether it is the home organization now. */
+/** Makes the first organization that an operator creates the home organization. Returns whether this one is. */
 export async function makeHomeIfFirst(tx: Transaction): Promise<boolean> {
   await endSetupLink(tx)
   await tx.query(sql`

@@ -118,7 +118,7 @@ async function releaseAllFiles(tx: Transaction): Promise<void> {
     update stored_files set shares = 0, sweep_at = ${tx.now()} where org_id = ${tx.orgId} and (sweep_at is null or sweep_at > ${tx.now()})`)
 }
 
-/** Once the row of the log is gone, nobody writes in the organization any more. */
+/** Deletes the log's row with the rest, after which nothing can write in the organization. */
 async function finish(tx: Transaction, tables: readonly string[]): Promise<void> {
   for (const table of [...tables, 'organization_storage', 'organization_logs', 'organizations'])
     await tx.query(sql`delete from ${verbatim(table)} where org_id = ${tx.orgId}`)

@@ -42,7 +42,7 @@ export type OrganizationSettings = {
   showPresence?: boolean | undefined
   /** How long messages are kept; null: for ever. */
   keepMessagesDays?: number | null | undefined
-  /** Words that nobody may send. */
+  /** Words that no message may contain. */
   blockedWords?: readonly string[] | undefined
 }
 

@@ -51,7 +51,7 @@ export type AgentSignup = {
   companySize: number
   industry: string
   botName: string
-  /** In the store already; kept from here on. */
+  /** A file in the store, kept once the organization refers to it. */
   logoFileId?: string | undefined
 }
 

@@ -88,7 +88,7 @@ async function requireReport(tx: Transaction, reportId: string): Promise<ReportR
   return report
 }
 
-/** By the name of the sender: reports have none of their own. */
+/** Writes the audit entry under the sender's name: reports have no name. */
 const tell = (
   tx: Transaction,
   caller: PersonCaller,

@@ -17,7 +17,7 @@ const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export type StateChange = {
   /** Up to here everything has been read; only moves forward. */
   readTo?: string
-  /** From here on everything is unread again. */
+  /** The first message that counts as unread again. */
   unreadFrom?: string
   muted?: boolean
   favourite?: boolean

@@ -80,7 +80,7 @@ export type TopicToChange = Pick<
   | 'created_by'
 >
 
-/** The same for a topic that is known to be the caller's to change; says what really changed. */
+/** Changes a topic that the caller may change. Returns what really changed. */
 export async function changeTopic(
   tx: Transaction,
   caller: PersonCaller,

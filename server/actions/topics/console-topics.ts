@@ -13,7 +13,7 @@ import { changeTopic, type TopicToChange } from './chat-topics.ts'
 import { takeOut } from './former-reaches.ts'
 import { checkMembers, emitMembers, insertMembers, refuseArchived, tellReach, touchTopic } from './topics.ts'
 
-/** A topic of the organization, whoever is in it; direct messages belong to their participants alone. */
+/** A topic of the organization, even one without the caller. Direct messages are excluded. */
 export async function requireAnyTopic(tx: Transaction, topicId: string): Promise<TopicToChange> {
   const [topic] = await tx.query<TopicToChange>(sql`
     select id, name, description, label_id, open, joined_by_default, announcement, archived_at, created_by

@@ -25,7 +25,7 @@ export type NewTopic = {
   joinedByDefault?: boolean
   /** The messages that bots among the members hear. */
   reach?: Reach | undefined
-  /** In the store already; kept from here on. */
+  /** A file in the store, kept once the topic refers to it. */
   coverFileId?: string | undefined
 }
 
@@ -71,7 +71,7 @@ const freeMemberKey = (tx: Transaction, memberKey: string): Sql => sql`(
 
 export type TopicChanges = { name?: string; description?: string }
 
-/** Only what really differs is written and told; no difference is no event. */
+/** Writes the fields that differ, and emits an event for them. Without a difference there is none. */
 export async function updateTopic(
   tx: Transaction,
   caller: Caller,
@@ -120,7 +120,7 @@ export async function addTopicMembers(
   return { id: topicId, memberIds: await readTopicMemberIds(caller, tx, topicId), updatedAt: now }
 }
 
-/** People who are not in the topic are ignored; a bot that is removed is told so. */
+/** Ignores people who are not in the topic. A removed bot gets an event. */
 export async function removeTopicMembers(
   tx: Transaction,
   caller: Caller,
@@ -141,7 +141,7 @@ export async function removeTopicMembers(
   return { id: topicId, memberIds: remaining, updatedAt: now }
 }
 
-/** Takes a member out of every topic; the others are told. Direct messages are fixed, and keep both participants. */
+/** Takes a member out of every topic, and tells the other members. Direct messages always keep both participants. */
 export async function leaveAllTopics(tx: Transaction, profileId: string, actorId: string): Promise<void> {
   const left = await tx.query<{ topic_id: string }>(sql`
     delete from topic_members m using topics t
@@ -198,7 +198,7 @@ export async function requireTopic(tx: Transaction, caller: Caller, topicId: str
   return topic
 }
 
-/** Returns the topic, unless it is archived: nobody changes anything there. */
+/** Returns the topic, or refuses the change if it is archived. */
 export function refuseArchived<Topic extends { archived_at: number | null }>(topic: Topic): Topic {
   if (topic.archived_at !== null) throw topicArchived()
   return topic
@@ -302,7 +302,7 @@ export async function tellReach(
     await emitToPeople(tx, 'bot.reach_changed', topicId, { topicId, botId, reach, actorId })
 }
 
-/** The specification has no event of labels for bots; people's lists show them, so people are told. */
+/** The specification has no label event for bots, so only people get one, for their lists. */
 async function setLabel(
   tx: Transaction,
   { profileId }: Caller,

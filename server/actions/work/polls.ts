@@ -98,7 +98,7 @@ export async function castVote(
   return { vote, isNew: true }
 }
 
-/** Only the caller's own vote can be found, and only while the poll takes votes can it be taken back. */
+/** Takes back the caller's own vote while the poll is open. Votes of others are not found. */
 export async function retractVote(
   tx: Transaction,
   caller: Caller,
@@ -113,14 +113,14 @@ export async function retractVote(
   await tellResults(tx, caller, poll)
 }
 
-/** For who asked, and admins. */
+/** The poll's creator and admins may close it. */
 export async function closeOwnPoll(tx: Transaction, caller: PersonCaller, pollId: string): Promise<void> {
   const poll = await requirePoll(tx, caller, pollId)
   if (poll.created_by !== caller.profileId && caller.role === 'member') throw forbidden()
   await closePoll(tx, poll.id)
 }
 
-/** From now on it takes no votes; its message shows that. People are told, bots are not. */
+/** Closes the poll, and marks its message as closed. People get an event, bots do not. */
 export async function closePoll(tx: Transaction, pollId: string): Promise<void> {
   const [poll] = await tx.query<{ id: string; topic_id: string; message_id: string }>(sql`
     update polls set status = 'closed' where org_id = ${tx.orgId} and id = ${pollId}
@@ -161,7 +161,7 @@ async function tellResults(
   })
 }
 
-/** Tells bots that asked for it who voted for what; of an anonymous poll nobody. */
+/** Emits the vote to bots that subscribed to votes. An anonymous poll emits none. */
 async function tellVote(
   tx: Transaction,
   type: 'poll_vote.created' | 'poll_vote.deleted',

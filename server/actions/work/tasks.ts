@@ -44,14 +44,14 @@ export type TaskChanges = {
   topicId?: string | undefined
   title?: string | undefined
   description?: string | undefined
-  /** Empty: nobody any more. */
+  /** An empty string removes the assignee. */
   assignee?: string | undefined
   /** 0: no date any more. */
   dueDate?: number | undefined
   status?: TaskStatus | undefined
 }
 
-/** Every update is told in the topic, also one that sets what is there already. */
+/** Emits an event for every update, even one that changes nothing. */
 export async function updateTask(tx: Transaction, caller: Caller, taskId: string, changes: TaskChanges) {
   const before = await requireTask(tx, caller, taskId, [changes.title, changes.description])
   if (changes.topicId !== undefined && changes.topicId.toLowerCase() !== before.topic_id) throw taskNotFound()
