@@ -16,10 +16,13 @@ export type Authority<Who> = {
   renew(db?: Queryable, isLocked?: boolean): Promise<Who>
 }
 
-/** Somebody who acts in an organization; without an authority it is the server itself, or an operator. */
+/** A caller inside an organization. The server itself and operators have no authority to check. */
 export type Acting<Who> = { orgId: string; authority?: Authority<Who> | undefined }
 
-/** The caller as of this transaction, in which the organization's row is locked: nobody can take a right before it ends. */
+/**
+ * The caller's rights as of this transaction. The organization's row is locked, so no right can be taken before it
+ * ends.
+ */
 export async function confirmed<Who extends Acting<Who>>(tx: Transaction, who: Who): Promise<Who> {
   const { authority } = who
   return authority && authority.version !== tx.authorityVersion ? authority.renew(tx) : who

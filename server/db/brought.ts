@@ -1,4 +1,4 @@
-/** What was done to bring a database up to date: the newest migration before and after, and the names of what was applied. */
+/** A database brought up to date: the newest migration before and after, and the names of everything applied. */
 export type Brought = {
   /** Undefined if the database was empty. */
   from: string | undefined

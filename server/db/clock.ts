@@ -50,7 +50,7 @@ export class DatabaseClock {
   }
 }
 
-/** In words, where a node's clock is so far off that somebody should set it. */
+/** A warning if the node's clock is so far off that an operator should set it. */
 export function describeSkew(skewMs: number): string | undefined {
   if (Math.abs(skewMs) <= CLOCK_TOLERANCE_MS) return undefined
   const seconds = Math.round(Math.abs(skewMs) / 1000)

@@ -4,7 +4,7 @@ import { Primary } from './primary.ts'
 
 /** How the database is reached. */
 export type DatabaseConnection = pg.ClientConfig & {
-  /** With several hosts: the one among them that takes writes. */
+  /** Finds the writable server if the URL has several hosts. */
   primary?: Primary
   /**
    * With a pooler that lends sessions for a transaction each: the way around it, for listening, and for locks held longer.

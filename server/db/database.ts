@@ -59,7 +59,7 @@ export class Database implements Queryable {
   onWritten: (orgId: string) => void = () => {}
   /** Called after each commit that wrote events. */
   onCommit: (commit: Commit) => void = () => {}
-  /** For the writer of messages, which would otherwise wait behind whoever reads. */
+  /** A connection kept for the message writer, which must not wait behind readers in the pool. */
   readonly reserved: ReservedConnection
   isSpread = false
   #writers: Groups
@@ -120,7 +120,10 @@ export class Database implements Queryable {
     return this.#writers.add(orgId, this.#writeBatch, work) as Promise<Result> // the result of its own work
   }
 
-  /** The same for a caller, whose rights are those of the commit (authority.ts): `work` gets the caller as of then. */
+  /**
+   * Writes for a caller. The rights are checked in the transaction (authority.ts), and `work` gets the caller as of
+   * then.
+   */
   writeAs<Result, Who extends Acting<Who>>(
     who: Who,
     work: (tx: Transaction, who: Who) => Promise<Result>,

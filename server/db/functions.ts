@@ -104,7 +104,7 @@ export async function applyFunctions(client: pg.Client, functions: readonly Live
       await client.query(`set local ${ONE_CONNECTION}`)
     }
     for (const { definition } of functions) await client.query(definition)
-    // Every writer locks a row of this table first: nobody who waits here holds a table that gets a trigger.
+    // Every writer locks a row of this table first, so a writer that waits here holds no table that gets a trigger.
     if (triggers.length > 0) await client.query(`lock table ${FIRST} in exclusive mode`)
     for (const { statement } of triggers) await client.query(statement)
     if (isSpread) await fitFunctions(client)

@@ -5,11 +5,11 @@ const DEFAULT_PORT = 5432
 /** Kinds of servers that a URL may ask for. Parley writes, so it looks for one that takes writes in any case. */
 export const WANTED_SERVERS: readonly string[] = ['any', 'read-write', 'primary']
 
-/** As it stands in the URL; undefined where it does not. */
+/** The `target_session_attrs` of the URL, if any. */
 export const wantedServer = (url: string): string | undefined =>
   new URLSearchParams(url.split('?', 2)[1]).get('target_session_attrs') ?? undefined
 
-/** By hand: `URL` takes no list of hosts. */
+/** `URL` accepts no list of hosts, so this expression takes the authority apart. */
 const AUTHORITY = /^(\w+:\/\/(?:[^/?]*@)?)([^/?@]+)(?=[/?]|$)/
 
 const placesOf = (url: string): string[] => AUTHORITY.exec(url)?.[2]?.split(',') ?? []

@@ -39,7 +39,7 @@ export class Notifications {
       return
     }
     this.#handlers.set(channel, [handler])
-    // A connection that fails here is made anew.
+    // A connection that fails here is replaced.
     this.#inTurn((client) => listen(client, channel)).catch(() => {})
   }
 
@@ -97,7 +97,7 @@ export class Notifications {
       await this.send(this.#ownChannel, name)
       await heard
     } catch {
-      // The connection is made anew, and everybody looks again.
+      // The connection is replaced, and all listeners look again.
     } finally {
       clearTimeout(timer)
       this.#waiting.delete(name)

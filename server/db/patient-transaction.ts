@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { OperatorError } from '../errors.ts'
 import { sqlState } from './database.ts'
 
-/** While a change waits for a table, everybody else who wants it waits behind: it gives way and tries again. */
+/** A change that waits for a table makes all later statements on it wait, so it gives way and tries again. */
 const LOCK_TIMEOUT_MS = 5000
 /** Lock timeout, deadlock. */
 const IN_THE_WAY = new Set(['55P03', '40P01'])

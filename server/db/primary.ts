@@ -3,7 +3,7 @@ import type { Host } from './hosts.ts'
 
 /** A host that does not answer for so long is taken for gone. */
 const PROBE_MS = 2000
-/** While none of the hosts takes writes, they are asked so often at most, however many requests wait for one that does. */
+/** Minimum pause between two searches for a writable host, no matter how many requests wait. */
 const ASK_AGAIN_MS = 250
 
 /** None of the hosts takes writes now. The code is PostgreSQL's for a write on a standby. */

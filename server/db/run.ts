@@ -2,7 +2,9 @@ import type pg from 'pg'
 import type { Row } from './database.ts'
 import { type Sql, toStatement } from './sql.ts'
 
-/** Is told of every statement, without its values, and how long it took; from the pool, with the wait for a connection. */
+/**
+ * Called with each statement, without its values, and its duration, which includes the wait for a pooled connection.
+ */
 export type Watch = (text: string, milliseconds: number) => void
 
 /** How the statements of a database are run. */

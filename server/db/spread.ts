@@ -32,7 +32,9 @@ export async function refuseUnspreadable(connection: DatabaseConnection): Promis
   }
 }
 
-/** Spreads a database that is up to date, empty or filled. Nobody may write meanwhile. Tells how many tables were placed. */
+/**
+ * Spreads an up-to-date database, empty or filled. Nothing may write during it. Returns the number of placed tables.
+ */
 export async function spread(connection: DatabaseConnection, report: Report = () => {}): Promise<number> {
   await refuseUnspreadable(connection)
   const client = newClient(connection)

@@ -29,7 +29,7 @@ export function literal(number: number): Sql {
   return new Sql([String(number)], [])
 }
 
-/** A piece of SQL that stands in our own source, such as the name of a table. Never a text that somebody sent. */
+/** A piece of SQL from our own source, such as a table's name. Never pass text of a request. */
 export function verbatim(text: string): Sql {
   return new Sql([text], [])
 }

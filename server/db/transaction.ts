@@ -58,7 +58,7 @@ export class OpenTransaction implements Queryable {
     this.client.query(statement).catch(() => {}) // the statements after it fail too, and the commit tells
   }
 
-  /** From here on inside this organization, as its one writer. */
+  /** Locks the organization's log row, which makes this transaction its only writer. */
   async enter(orgId: string): Promise<Transaction> {
     const [log] = await this.query<LogRow>(sql`
       select last_seq, last_tick >> 12 as ms, (last_tick & 4095)::integer as count, authority_version
@@ -91,7 +91,7 @@ export type Commit = {
   firstSeq: number
   lastSeq: number
   botIds: string[]
-  /** The events themselves, made when somebody wants them. */
+  /** The events themselves, built on the first call. */
   events: () => readonly LogEvent[]
 }
 
@@ -147,7 +147,7 @@ export class Transaction extends OpenTransaction {
     return this.#seq
   }
 
-  /** Takes down an event that was appended to the log: readers hear of it when this has committed. */
+  /** Records an event appended to the log. Readers get it after the commit. */
   appended(event: LogEvent): void {
     this.#events.push(event)
   }

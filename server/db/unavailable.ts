@@ -43,7 +43,10 @@ export function isDiskFull(error: unknown): boolean {
 /** Whether the database could not do it now, and may well a moment later. The work so far is undone. */
 export const isUnavailable = (error: unknown): boolean => whyUnavailable(error) !== undefined
 
-/** In words that anybody may read: they name no address and no user. Undefined: it is not the database. */
+/**
+ * The reason in words that name no address and no user, fit for any reader. Undefined if the error is not the
+ * database's.
+ */
 export function whyUnavailable(error: unknown): string | undefined {
   // A name with several addresses: each was tried, and each says why it did not work.
   if (error instanceof AggregateError) return whyUnavailable(error.errors[0])

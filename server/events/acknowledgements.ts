@@ -32,7 +32,7 @@ export class Acknowledgements {
 
   async write(db: Queryable): Promise<void> {
     const entries = [...this.#unwritten.values()]
-    // In pieces: a thousand rows at once would hold up those who wait for an answer.
+    // Writes in pieces: a thousand rows at once would delay the answers to waiting polls.
     for (let from = 0; from < entries.length; from += MAX_BATCH) {
       const piece = entries.slice(from, from + MAX_BATCH)
       await this.#writePiece(db, piece)

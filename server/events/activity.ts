@@ -28,7 +28,7 @@ export class Activity {
   /** The newest of each session of a person, for as long as it counts. */
   #people = new BoundedMap<Map<string, Pick<News, 'active' | 'at'>>>(ROOM, (sessions) => 100 * sessions.size)
 
-  /** `onActive` hears of everybody who is at work, on whichever node. */
+  /** `onActive` is called for each person at work on any node. */
   constructor(ephemeral: EphemeralEvents, clock: Clock, onActive: (caller: Caller) => void) {
     this.#ephemeral = ephemeral
     this.#clock = clock

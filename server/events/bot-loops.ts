@@ -82,7 +82,7 @@ export class BotLoops {
     ephemeral.onNode(ABOUT, (_node, content) => this.#heardElsewhere(content))
   }
 
-  /** Called before the tail hears of a commit: where nobody else has placed the tail, it begins there. */
+  /** Call this before the tail gets the commit: a tail without a position starts here. */
   hear({ orgId, firstSeq }: Announcement): void {
     if (this.#watched.has(orgId)) this.#tail.readTo(orgId, firstSeq - 1)
   }

@@ -8,11 +8,11 @@ import { BoundedMap } from '../limits/bounded-map.ts'
 const CHANNEL = 'parley_passing'
 /** PostgreSQL takes 8000 bytes. */
 const MAX_PAYLOAD = 7500
-/** Events that arrive meanwhile go into one notification. */
+/** Events within this time go into one notification. */
 const COALESCE_MS = 50
-/** Waiting to be told to other nodes; beyond that the oldest are dropped: nobody misses what passes. */
+/** Events waiting for other nodes. Beyond this the oldest are dropped; ephemeral events may be lost. */
 const MAX_WAITING = 2000
-/** Somebody who types is told of once in this time for each topic. */
+/** Minimum time between two typing events of a person in a topic. */
 const TYPING_MS = 2000
 const TYPING = { entries: 10_000, bytes: 4 * 1024 * 1024 }
 /** Topics in one event: more do not fit into a notification. */
@@ -105,12 +105,12 @@ export class EphemeralEvents {
     this.sendElsewhere(passed)
   }
 
-  /** For those of other nodes alone. */
+  /** Sends to the streams of other nodes alone. */
   sendElsewhere(passed: EphemeralEvent): void {
     this.#enqueue({ passed })
   }
 
-  /** For the streams of this node alone. */
+  /** Sends to the streams of this node alone. */
   sendHere(passed: EphemeralEvent): void {
     for (const listener of this.#listeners) listener(passed)
   }
@@ -157,7 +157,7 @@ export class EphemeralEvents {
 export const sendOnCommit = (tx: Transaction, passed: EphemeralEvent): Promise<void> =>
   tx.notify(CHANNEL, JSON.stringify({ node: '', items: [{ passed }] }))
 
-/** As few notifications as possible. */
+/** Packs the items into as few notifications as possible. */
 function packed(node: string, items: readonly string[]): string[] {
   const payloads: string[][] = []
   let room = 0

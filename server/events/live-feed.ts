@@ -14,7 +14,7 @@ import type { KnownTopic, TopicDirectory } from '../queries/topics/topic-directo
 import type { LiveStream } from './live-stream.ts'
 import type { Tail } from './tail.ts'
 
-/** Events within this time are told together. */
+/** Events within this time are sent together. */
 const COALESCE_MS = 20
 /** Events whose audience does not follow from the members of a topic. */
 const WITHOUT_MEMBERS = new Set<string>([
@@ -111,7 +111,7 @@ export class LiveFeed {
     let from = Number.POSITIVE_INFINITY
     for (const stream of this.#streams) {
       if (!stream.isCurrent) continue
-      // Without the listening connection nobody hears that a session has ended: then each read of the log looks.
+      // Without the listening connection, the end of a session goes unnoticed, so each read of the log checks it.
       if (!notifications.connected || !tail.holds(this.#orgId, stream.position)) {
         stream.wake()
         continue

@@ -8,21 +8,21 @@ import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries
 
 /** Events in one read, and how far into the log it looks for them: most of a busy log may be for others. */
 const PAGE = { limit: 50, span: 5000 }
-/** Events that arrive meanwhile go into the next read. */
+/** Events within this time go into one read. */
 const COALESCE_MS = 50
 const HEARTBEAT_MS = 15_000
 const ACTIVITY_MS = 2000
 /** Browsers connect again after this time. */
 const RETRY_MS = 1000
 
-/** Before everything: a stream that begins here is told to read anew, and goes on from the end of the log. */
+/** The position before the log's beginning. A stream that starts here gets `reset`, and continues at the log's end. */
 export const NOWHERE = -1
 
 export type StreamOptions = {
   caller: PersonCaller
   /** Everything up to this number has reached the browser. */
   position: number
-  /** A bot whose deliveries somebody looks at. */
+  /** A bot whose deliveries the page shows. */
   watch: string | undefined
   response: ServerResponse
 }
@@ -77,7 +77,7 @@ export class LiveStream {
     return this.#position
   }
 
-  /** As of the last look at the log. */
+  /** The role as of the last read of the log. */
   get isAdmin(): boolean {
     return this.#isAdmin
   }
@@ -244,7 +244,7 @@ export class LiveStream {
       this.#send(`event: deliveries\ndata: ${JSON.stringify({ botId: watch })}\n\n`)
   }
 
-  /** After what passed before it. */
+  /** Writes queued ephemeral frames first, then `text`. */
   #send(text: string): void {
     const all = this.#takePassing() + text
     if (!this.#isOver && all !== '') this.#answer.write(all)

@@ -20,7 +20,7 @@ type Followed = {
   streams: Set<LiveStream>
   feed: LiveFeed
   leaveTail(): void
-  /** Resolves when everything that passed until now was told. */
+  /** Resolves when all ephemeral events so far were sent. */
   passed: Promise<void>
 }
 
@@ -46,7 +46,7 @@ export class LiveStreams {
         if (stream.caller.accountId === id || stream.caller.orgId === id) stream.checkSession()
       }
     })
-    // Sessions may have ended while nobody could listen.
+    // Sessions may have ended while the listening connection was down.
     parley.notifications.onConnect(() => {
       for (const stream of this.#all()) stream.checkSession()
     })
@@ -58,7 +58,7 @@ export class LiveStreams {
     parley.tail.onEvents((orgId, events) => this.#organizations.get(orgId)?.feed.hear(events))
   }
 
-  /** Before anything is answered. */
+  /** Called before the answer begins, so that the refusal can still be a 429. */
   refuseTooMany(accountId: string): void {
     if (!this.#ceiling.isReachedBy(this.#streamsOf.get(accountId) ?? 0)) return
     this.#ceiling.refusals += 1
@@ -88,7 +88,7 @@ export class LiveStreams {
     for (const stream of this.#all()) stream.end()
   }
 
-  /** Tells who is there now and may know of it; nobody hears of their own typing or presence. */
+  /** Sends an ephemeral event to the streams that may see it. People do not get their own typing or presence. */
   async #pass(followed: Followed, { orgId, type, data, topicId, profileId }: EphemeralEvent): Promise<void> {
     const { topics, db, log } = this.#parley
     const isPresence = type === 'presence' || type === 'typing'

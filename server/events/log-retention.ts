@@ -62,7 +62,7 @@ async function removeStep(
     await tx.query(
       sql`update organization_logs set floor_seq = ${floor} where org_id = ${orgId} and floor_seq < ${floor}`,
     )
-    // By profiles, since a bot that was deleted has no other row.
+    // Profiles tell the bots, because a deleted bot has no other row.
     const bots = sql`(select id from profiles where org_id = ${orgId} and id >= 'b@' and id < 'bA')`
     await tx.query(sql`
       delete from audience_rows where org_id = ${orgId} and seq <= ${floor} and bot_id in ${bots}`)

@@ -8,7 +8,7 @@ export type Audience = {
   except?: string
   /** Some who get it although no longer in the topic; those among them that are bots. */
   also?: readonly string[]
-  /** Only bots that asked for events about votes. */
+  /** Whether the event is only for bots that subscribed to votes. */
   pollVotes?: boolean
   /** Members whom it mentions, and whose it is: bots among them hear it even if they hear only of mentions. */
   concerned?: readonly string[]
@@ -30,7 +30,7 @@ export function emit<Type extends EventType>(
   return append(tx, { ...tx.moment(), type, topicId, data }, { ...audience, ofTopic: true })
 }
 
-/** Tells one bot, and nobody else. */
+/** Appends an event for one bot alone. */
 export function emitToBot<Type extends (typeof FOR_ONE_BOT)[number]>(
   tx: Transaction,
   type: Type,

@@ -60,7 +60,7 @@ export class LongPolls {
     return waiter
   }
 
-  /** For the assistant of a person, who is woken by whatever happens in the organization. */
+  /** Lets a person's assistant wait. Any event of the organization wakes it. */
   joinForPerson({ orgId, profileId }: Caller): Waiter {
     return this.join({ orgId: peopleOf(orgId), profileId })
   }
@@ -90,7 +90,7 @@ export class LongPolls {
     for (const bots of this.#organizations.values()) for (const waiters of bots.values()) wake(waiters)
   }
 
-  /** Answers everybody who waits, and lets nobody wait from now on. */
+  /** Answers all waiting polls, and lets none wait from now on. */
   stop(): void {
     this.#isStopping = true
     for (const bots of this.#organizations.values()) {

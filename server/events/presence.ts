@@ -5,7 +5,7 @@ import { addTo } from '../limits/ceilings.ts'
 import type { EphemeralEvents } from './ephemeral.ts'
 
 const ABOUT = 'presence'
-/** A browser that loads its page anew is back before others are told that somebody has left. */
+/** A page that reloads is back within this time, so the person is not shown as gone. */
 const GRACE_MS = 5000
 const ALIVE_MS = 10_000
 /** A node that has not been heard for so long is gone, and with it everybody who was there through it alone. */
@@ -43,7 +43,7 @@ export class Presence {
   #here = new Map<string, Map<string, number>>()
   #elsewhere = new Map<string, Elsewhere>()
   #leaving = new Map<string, NodeJS.Timeout>()
-  /** When those who are there last used one of their pages, on whichever node. */
+  /** The last use of a page by each online person, on any node. */
   #activeAt = new Map<string, number>()
   #idle = new Set<string>()
   #clock: Clock
@@ -73,7 +73,7 @@ export class Presence {
     return [...people]
   }
 
-  /** Somebody has opened a stream here. */
+  /** A person opened a stream on this node. */
   came({ orgId, profileId }: Caller): void {
     const name = `${orgId} ${profileId}`
     const leaving = this.#leaving.get(name)
@@ -88,7 +88,7 @@ export class Presence {
     if (!wasOnline) this.#appear(orgId, profileId)
   }
 
-  /** Somebody uses a page of theirs, at whichever node. */
+  /** A person used a page, on any node. */
   used({ orgId, profileId }: Caller): void {
     const name = `${orgId} ${profileId}`
     if (!this.#activeAt.has(name)) return // a page that is about to open its stream, or has just closed it

@@ -41,13 +41,13 @@ type Kept = {
   /** How far the organization's log had come before it was read; empty where this node hears of everything. */
   head: string
   until: number
-  /** Its size in memory. */
+  /** Size in memory. */
   bytes: number
   /** Readers who were found to be allowed to read it, with the end of each one's answer: cursors are for one reader only. */
   ends: Map<string, Buffer>
 }
 
-/** Replaced when something happens in it: pages read meanwhile are kept nowhere. */
+/** Replaced on each event in the organization, so that pages still being read are not kept. */
 type Organization = { id: string; pages: Map<string, Kept> }
 
 /**

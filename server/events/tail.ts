@@ -15,14 +15,14 @@ const MAX_BYTES = 64 * 1024 * 1024
 const EVENT_BYTES = 600
 /** Events of each organization in one read. */
 const READ_LIMIT = 500
-/** An organization that nobody has listened to for so long is let go. */
+/** Time after which an organization without listeners is forgotten. */
 const IDLE_MS = 60_000
 
 type Followed = {
   /** The number of listeners now. */
   followers: number
   idleSince: number
-  /** The events after this number, up to `to`, are here, without a gap; undefined until somebody has read the log. */
+  /** `events` has everything after `from` up to `to`, without a gap; undefined until the log was read. */
   from: number | undefined
   to: number
   /** The newest number that this node has heard of. */
@@ -54,7 +54,9 @@ export class Tail {
     this.#listeners.push(listener)
   }
 
-  /** From here on, until the returned function is called. Call it before reading, so that nothing is missed in between. */
+  /**
+   * Follows the organization until the returned function is called. Call it before reading, so that no event is missed.
+   */
   follow(orgId: string): () => void {
     const followed = this.#organizations.get(orgId) ?? this.#begin(orgId)
     followed.followers += 1
@@ -65,7 +67,7 @@ export class Tail {
     }
   }
 
-  /** Somebody has read the log up to here: events after it are followed. */
+  /** The log was read up to `seq`: a tail without a position starts there. */
   readTo(orgId: string, seq: number): void {
     const followed = this.#organizations.get(orgId)
     if (!followed || followed.from !== undefined) return
@@ -168,7 +170,7 @@ export class Tail {
     return followed
   }
 
-  /** Reads what is missing, of all organizations at once. Events that are announced meanwhile go into the next read. */
+  /** Reads missing events of all organizations at once. Events announced during a read go into the next one. */
   async #catchUp(): Promise<void> {
     if (this.#isReading) return
     this.#isReading = true

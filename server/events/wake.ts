@@ -13,9 +13,9 @@ const COALESCE_MS = 5
 
 const GREETING_MS = 5000
 const GONE_AFTER_MS = 3 * GREETING_MS
-/** So long after a greeting without an answer, nobody is there. */
+/** A node that does not answer a greeting within this time is gone. */
 const ANSWER_MS = 1000
-/** Instead of a node's name: it only tells, and does not listen. */
+/** Stands in place of a node's name for a command, which announces and does not listen. */
 const COMMAND = 'command'
 
 /** An announced commit; without `botIds` it may concern every bot of the organization. */
@@ -84,7 +84,7 @@ export class Wake {
     for (const listener of this.#listeners) listener(announcement)
   }
 
-  /** One notification at a time; commits meanwhile go into the next. */
+  /** Sends one notification at a time. Commits during it go into the next one. */
   async #send(): Promise<void> {
     this.#sending = true
     await forCompany()
@@ -125,12 +125,12 @@ const forCompany = (): Promise<void> =>
     setTimeout(resolve, COALESCE_MS)
   })
 
-/** For a process that has no listening connection of its own, such as an operator's command. */
+/** Announces a commit of a process without a listening connection, such as an operator's command. */
 export async function announceCommit(db: Queryable, commit: Commit): Promise<void> {
   for (const payload of pack(COMMAND, [commit])) await db.query(sql`select pg_notify(${CHANNEL}, ${payload})`)
 }
 
-/** As few payloads as possible: the node's name, then a line for each commit. */
+/** Packs commits into as few payloads as possible: the node's name, then a line for each commit. */
 function pack(node: string, commits: readonly Commit[]): string[] {
   const payloads: string[] = []
   let current = node
