@@ -9,7 +9,7 @@ export type AccountRow = {
   id: string
   email: string
   password: string | null
-  /** Whether it is an active member of anything: without that nobody signs in. */
+  /** Whether the account is an active member of any organization. Without that, signing in is refused. */
   isActive: boolean
   /** Whether its ways to sign in are those of the reader of the address: a mailed link, a provider or an operator has proven it. */
   isProven: boolean
@@ -39,7 +39,7 @@ export const findAccount = (db: Queryable, id: string) => oneAccount(db, sql`a.i
 export const findAccountByEmail = (db: Queryable, email: string) =>
   oneAccount(db, sql`a.email_key = ${emailKey(email)}`)
 
-/** Nobody else changes how it is signed in to until the transaction ends. */
+/** Locks the account until the transaction ends, so that its sign-in methods stay unchanged. */
 export const lockAccount = (db: Queryable, id: string) => oneAccount(db, sql`a.id = ${id} for update of a`)
 
 export type MembershipRow = {

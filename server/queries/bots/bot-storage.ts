@@ -20,7 +20,7 @@ export async function readEntry(
   return row
 }
 
-/** In the order of their bytes; one row more than `limit`. */
+/** Sorted by the bytes of the key; returns one row more than `limit`. */
 export function listEntries(
   { orgId, profileId }: Caller,
   db: Queryable,

@@ -66,7 +66,7 @@ export type DeliveryFilters = {
   eventType?: string
   /** The id of a delivery or of an event; the latter may begin with `evt_`. */
   id?: string
-  /** From this time on, and before that one. */
+  /** Time range: `from` inclusive, `to` exclusive. */
   from?: number
   to?: number
 }
@@ -88,7 +88,7 @@ const rangeOf = ({ orgId, ...bot }: Bot, { state, before, id, from, to }: Wanted
 const firstSeqAt = (orgId: string, time: number): Sql => sql`coalesce((
   select seq from events where org_id = ${orgId} and id >= ${firstUuidAt(time)} order by id limit 1), 9007199254740991)`
 
-/** Both are looked up in an index before anything is gone through. */
+/** Finds a delivery or an event by its id, through the index of each. */
 const withId = (orgId: string, id: string): Sql => {
   const uuid = id.replace(/^evt_/, '')
   return sql`and d.seq = any(array(
@@ -201,7 +201,7 @@ export async function readWebhook(bot: Bot, db: Queryable): Promise<WebhookState
   return row
 }
 
-/** For the operator, over all organizations: when the oldest event came that a working webhook has not received. */
+/** The time of the oldest event that a working webhook has not received, over all organizations; for operators. */
 export async function readOldestUndelivered(db: Queryable): Promise<number | undefined> {
   const [oldest] = await db.query<{
     id: string

@@ -33,7 +33,7 @@ export async function readUpdates(
   return page
 }
 
-/** For several bots of an organization at once. One statement, so that events and log row are of one moment. */
+/** Reads for several bots of an organization in one statement, so that events and log row are of one moment. */
 export async function readUpdatesOfMany(
   db: Queryable,
   orgId: string,

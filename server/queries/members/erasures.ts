@@ -15,7 +15,7 @@ export type Erasure = {
   failures: number
 }
 
-/** Failures in a row that are no passing trouble any more: admins are told. */
+/** Failures in a row after which admins get a notice. */
 export const FAILURES_TOLD = 3
 
 /** The erasure of a person, if a step of it is due by now. */

@@ -65,7 +65,7 @@ export type JoinRequestRow = {
   linkId: string
   email: string
   emailKey: string
-  /** Whether somebody can still join by the link. */
+  /** Whether the link still admits people. */
   isOpen: boolean
 }
 

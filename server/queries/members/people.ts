@@ -44,7 +44,7 @@ const central = sql`(
   ) as "invitationExpiresAt"`
 
 const onOneMachine = sql`${own}, ${central}`
-/** With what the center is asked by. */
+/** Columns of the organization's machine, with the keys for asking the center. */
 const onSeveral = sql`${own}, p.org_id as "orgId", p.account_id as "accountId", p.sessions_ended_at as "sessionsEndedAt"`
 
 type Central = Pick<PersonRow, 'id' | 'sessions' | 'secondFactor' | 'invitationExpiresAt'>
@@ -134,7 +134,7 @@ export async function countPeople(caller: Caller, db: Queryable, filters: People
   return row?.total ?? 0
 }
 
-/** Whether somebody else is an active owner. */
+/** Whether another person is an active owner. */
 export async function hasOtherOwner(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,

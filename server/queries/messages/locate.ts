@@ -6,7 +6,7 @@ import { QUALIFIED_EXTERNAL_ID } from '../topics/topics.ts'
 
 export type Located = { organizationId: string; topicId: string; parentId?: string }
 
-/** Topics (`t`) that somebody may look into, in all organizations that their session opens; `p` is who they are there. */
+/** Topics (`t`) that a person may see, in all organizations of their session; `p` is their profile there. */
 const visible = (
   signedIn: SignedIn,
   joined: Sql,
@@ -56,7 +56,7 @@ const MAX_CHOICES = 20
 
 type Choice = { organizationId: string; topicId: string; name: string; botName: string }
 
-/** By the id that a bot gave to it, qualified or not: bots that do not know of each other may have used the same one. */
+/** Finds a topic by the id that a bot gave it, qualified or not. Several bots may have used the same id. */
 export async function locateExternalTopic(
   signedIn: SignedIn,
   db: Queryable,

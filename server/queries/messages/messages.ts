@@ -29,7 +29,7 @@ export type MessageRow = {
   reactions: { emoji: string; count: number }[]
   details: MessageDetails | null
   attachments: StoredAttachment[] | null
-  /** Its place in the order of appearance, if it appeared after newer ones. */
+  /** The place in the order of appearance, set if the message appeared after newer ones. */
   appeared_id?: string | null
   created_at: number
   updated_at: number

@@ -16,13 +16,13 @@ export type StreamingRow = Pick<
   last_seq: number
   is_archived?: boolean
   is_member?: boolean
-  /** Its organization's blocked words when the message was begun, or taken by this node. */
+  /** The organization's blocked words when the message was begun, or taken over by this node. */
   blocked_words?: string[] | null
 }
 
 const MAX_SHOWN = 100
 
-/** In the topics of the caller; the text may be a second old where another node holds it. */
+/** Messages being written in the caller's topics. A text held by another node may be a second old. */
 export function listStreaming(caller: Caller, db: Queryable): Promise<StreamingRow[]> {
   return db.query<StreamingRow>(sql`
     select s.*, p.name as sender_name from streaming_messages s

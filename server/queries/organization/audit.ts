@@ -25,7 +25,7 @@ export type AuditFilters = {
   targetId?: string
   actorId?: string
   only?: 'sign_ins' | 'changes'
-  /** From this time on, and before that one. */
+  /** Time range: `from` inclusive, `to` exclusive. */
   from?: number
   to?: number
 }
@@ -59,10 +59,10 @@ export function listAuditEntries(
     order by id desc limit ${limit + 1}`)
 }
 
-/** So many are in memory at a time while all are read: some 2 MB. */
+/** Entries in memory at a time while all are read: some 2 MB. */
 const READ_AT_ONCE = 1000
 
-/** Everything that the filters leave, the newest first, as fast as somebody takes it. */
+/** Yields all entries that pass the filters, the newest first, as fast as the reader takes them. */
 export async function* allAuditEntries(
   caller: Caller,
   db: Queryable,

@@ -19,7 +19,7 @@ export async function readStorage(
   return { ...row, quotaBytes: quotaMb === 0 ? null : quotaMb * MB }
 }
 
-/** What the organization may still store; undefined where there is no limit. */
+/** Bytes that the organization may still store; undefined without a limit. */
 export async function readBytesLeft(...asked: Parameters<typeof readStorage>): Promise<number | undefined> {
   const { usedBytes, quotaBytes } = await readStorage(...asked)
   return quotaBytes === null ? undefined : Math.max(0, quotaBytes - usedBytes)

@@ -167,7 +167,7 @@ const ofHold = ({ topic_id, profile_id }: Held, table: Sql, author: Sql): Sql =>
   sql`${topic_id === null ? nothing : sql`and ${table}.topic_id = ${topic_id}`}
     ${profile_id === null ? nothing : sql`and ${author} = ${profile_id}`}`
 
-/** Messages of one member are found topic by topic: there is no index of all that somebody wrote. */
+/** Finds a member's messages topic by topic, because there is no index of messages by author. */
 export function messagesOf({ orgId }: Organization, hold: Held, after: string, limit: number): Sql {
   if (hold.profile_id === null)
     return sql`

@@ -12,7 +12,7 @@ const MAX_PENDING = 1000
 type Counts = Pick<Overview, 'members' | 'bots' | 'topics'>
 
 export async function countThings({ orgId }: Caller, db: Queryable): Promise<Counts> {
-  // Bots are told from people by their ids, which the index of the member list holds: no profile is read.
+  // Ids tell bots from people. The member list's index holds them, so no profile is read.
   const [row] = await db.query<Counts>(sql`
     select
       (select json_build_object('active', count(*) filter (where status = 'Active'),

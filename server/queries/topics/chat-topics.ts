@@ -99,7 +99,7 @@ const stateColumns = (caller: Caller): Sql => sql`
     order by n.topic_id, n.message_id limit ${COUNTED_UNREAD}
   ) z) + (select count(*)::integer from (${lateOnes(caller, sql`m.profile_id = any(y.mentions)`)}) z)) as mentions`
 
-/** The state of somebody's topics; `m` is the membership. */
+/** The states of the caller's topics; `m` is the membership. */
 export const statesOf = (caller: Caller, condition: Sql): Sql => sql`
   select ${stateColumns(caller)}
   from topic_members m

@@ -8,7 +8,7 @@ import { nothing, type Sql, sql } from '../../db/sql.ts'
 type Organization = Pick<Caller, 'orgId'>
 type Start = { at: [key: string | number, id: string]; isBackwards: boolean }
 
-/** Facts that admins may know of a topic that they are not in: never a column of what was said. */
+/** Facts that admins may see of a topic that they are not in, never a column of its messages. */
 const columns = ({
   orgId,
   profileId,
@@ -108,7 +108,7 @@ export type ListedTopicMember = Omit<TopicMember, 'reach' | 'photoId'> & {
   sortKey: string
 }
 
-/** By name; `limit` null: all of them. */
+/** Sorted by name; a `limit` of null means all members. */
 export function listConsoleTopicMembers(
   caller: Organization,
   db: Queryable,

@@ -9,7 +9,7 @@ export function listLabels(caller: Caller, db: Queryable): Promise<Label[]> {
   )
 }
 
-/** With the number of topics that have each. */
+/** Labels with the number of topics that have each. */
 export function listLabelsWithUse(caller: Caller, db: Queryable): Promise<(Label & { topics: number })[]> {
   return db.query<Label & { topics: number }>(sql`
     select l.id, l.name, (

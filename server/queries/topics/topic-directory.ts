@@ -19,11 +19,11 @@ export type KnownTopic = {
   narrowBots: readonly NarrowBot[]
   /** Members who may write here; undefined: all of them. */
   writers: ReadonlySet<string> | undefined
-  /** Nobody writes here any more. */
+  /** Whether the topic takes no more messages. */
   isArchived: boolean
   /** No bot writes here until a person has. */
   areBotsStopped: boolean
-  /** Words that nobody in the organization may send. */
+  /** Words that no message in the organization may contain. */
   blockedWords: BlockedWords | undefined
 }
 

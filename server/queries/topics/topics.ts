@@ -85,7 +85,7 @@ export function listTopics(
   )
 }
 
-/** Words that nobody may send in the organization of a topic. */
+/** Words that no message in the topic's organization may contain. */
 export const blockedWords = sql`(select o.blocked_words from organizations o where o.org_id = t.org_id) as blocked_words`
 
 /** The fields of a topic that an action needs to change it; undefined if the caller is not in it. */

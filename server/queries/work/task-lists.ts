@@ -7,7 +7,7 @@ import { type TaskRow, taskColumns } from './tasks.ts'
 /** The later of all times stands for none: tasks without a date come last. The indexes have the same expression. */
 const NEVER = sql`9223372036854775807`
 const dueOrder = sql`coalesce(nullif(t.due_date, 0), ${NEVER})`
-/** Its place in the list of its topic. */
+/** A task's place in the list of its topic. */
 export const taskPlace = sql`coalesce(t.place, t.index::numeric)`
 
 export type MyTaskFilters = {
