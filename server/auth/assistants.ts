@@ -28,7 +28,7 @@ const PREFIXES: Record<TokenKind, string> = {
 }
 /** A used refresh token is known for so long: the use of a copy is noticed. */
 const USED_MS = 30 * 24 * 60 * MINUTE_MS
-/** For who allowed an assistant that never came for its token. */
+/** Time for which an allowed assistant waits to fetch its token. */
 const UNCONNECTED_MS = 10 * MINUTE_MS
 
 export const ACCESS_TOKEN_SECONDS = LIMITS.assistantTokenMinutes * 60
@@ -104,7 +104,7 @@ export async function mayAssistantAct(
   return row !== undefined
 }
 
-/** For whom a token acts; looked up each time, so that what was ended is over with the next request. */
+/** Finds the person that a token acts for. Each request looks again, so that an ended connection stops at once. */
 export async function findAssistantCaller(
   { db, clock }: { db: Queryable; clock: Clock },
   token: string,
@@ -156,7 +156,7 @@ export async function issueAssistantToken(
   return token
 }
 
-/** A spent token works no longer; whoever uses it again shows that somebody else has a copy. */
+/** Marks a token as used. A second use of it then shows that the token was copied. */
 export async function spendToken(db: Queryable, now: number, token: string): Promise<void> {
   await db.query(sql`
     update assistant_tokens set used_at = ${now}, expires_at = least(expires_at, ${now + USED_MS})

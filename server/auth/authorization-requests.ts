@@ -26,7 +26,9 @@ const CHALLENGE = /^[\w-]{43}$/
 
 export const resourceOf = (baseUrl: string): string => `${baseUrl}/mcp`
 
-/** Only the address of this server's `/mcp`, with or without a slash at its end; a request that names none means it too. */
+/**
+ * Whether a request is for this server's `/mcp`, with or without a slash at the end. A missing resource means it too.
+ */
 export const isOurResource = (baseUrl: string, resource: string | null): boolean =>
   resource === null || resource.replace(/\/$/, '') === resourceOf(baseUrl)
 

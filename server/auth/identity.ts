@@ -28,7 +28,7 @@ export type Identity = Readonly<{
   delivery: 'polling' | 'webhook'
   /** Requests a minute for its organization. */
   rateLimits: RateLimits
-  /** Its daily limits, if an admin has set any. */
+  /** Daily limits of the bot, if an admin has set any. */
   budget: BotBudget | undefined
   /** The least version of signatures that it accepts. */
   signatureVersion: number
@@ -70,7 +70,7 @@ export class Identities {
   #db: Queryable
   #secrets: Secrets
   #isListening: () => boolean
-  /** By what they were found by, and its kind: the id of a bot is not an API key, though both are texts. */
+  /** Bots by the kind and value of their key: a bot's id is not an API key, though both are texts. */
   #entries = new BoundedMap<Identity>(MAX_KEPT, () => IDENTITY_BYTES)
   /** Keys that led to no bot. Keys are random, so none of these will ever be given to a bot. */
   #unknown = new BoundedMap<true>(MAX_UNKNOWN, () => 0)
@@ -85,7 +85,7 @@ export class Identities {
     this.#isListening = isListening
   }
 
-  /** Keys that nobody has are remembered too, so that asking again takes no longer than for one that somebody has. */
+  /** Remembers unknown keys as well, so that a repeated lookup takes as long as for a known one. */
   byApiKey(apiKey: string): Promise<Identity | undefined> | Identity | undefined {
     const name = `${KEY}${apiKey}`
     if (this.#isListening() && this.#unknown.has(name)) return undefined
@@ -155,7 +155,7 @@ export class Identities {
     return this.#renewals.add('renewals', this.#renew, bot ?? NOBODY)
   }
 
-  /** The bot as a transaction sees it; with `isLocked` nobody changes it before that ends. */
+  /** Reads the bot inside a transaction; `isLocked` keeps it unchanged until that ends. */
   async renewedIn(db: Queryable, bot: Identity, isLocked: boolean): Promise<Identity | undefined> {
     const [row] = await this.#read([bot], db, isLocked)
     return row && this.#identityOf(row)
@@ -167,7 +167,7 @@ export class Identities {
     return places.map(({ botId }) => ({ result: renewed.get(botId) }))
   }
 
-  /** Writes down that a bot called, to the hour: so it costs its requests nothing, and nobody waits for it. */
+  /** Records that a bot called, at most once an hour and in the background, so that its requests do not wait. */
   noteSeen({ orgId, botId }: Identity, now: number): void {
     if (now - (this.#seenAt.get(botId) ?? 0) < HOUR_MS) return
     this.#seenAt.set(botId, now)

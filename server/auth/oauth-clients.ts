@@ -16,13 +16,13 @@ export type OAuthClient = {
 
 const CLIENT_ID_BITS = 128
 const DAY_MS = 86_400_000
-/** How long somebody has to connect what was registered, and how long it is kept after nobody uses it any more. */
+/** Lifetime of a registered program that is not connected, and of one that is no longer used. */
 const UNUSED_MS = DAY_MS
 const IDLE_MS = 90 * DAY_MS
 /** Removed at once when there is no room: a crowd of registrations does not pay for each of them. */
 const REMOVED_AT_ONCE = 100
 
-/** Only its own redirect addresses are kept of a registration, and what it calls itself. */
+/** Keeps only the name and the redirect addresses of a registration. */
 export async function registerClient(
   db: Queryable,
   now: number,
@@ -102,7 +102,7 @@ export function isOnDevice(redirectUri: string): boolean {
   return url.protocol !== 'https:'
 }
 
-/** To be shown to people: a host, or the scheme of an app. */
+/** The redirect address as shown to people: a host, or an app's scheme. */
 export function hostOf(redirectUri: string): string {
   const url = new URL(redirectUri)
   if (url.protocol === 'https:') return url.host

@@ -14,7 +14,7 @@ export type Purpose =
 
 type OneTimeToken = {
   purpose: Purpose
-  /** Without one it is nobody's. */
+  /** The account that the token is for, if there is one. */
   accountId?: string | undefined
   data?: Record<string, string>
   expiresAt: number
@@ -48,7 +48,7 @@ export async function takeToken(
   return row
 }
 
-/** The same without using it up. */
+/** Reads a token without using it up. */
 export async function peekAtToken(
   db: Queryable,
   purpose: Purpose,

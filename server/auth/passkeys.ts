@@ -109,5 +109,5 @@ export async function verifyPasskey(
   return verified?.verified ? verified.authenticationInfo.newCounter : undefined
 }
 
-/** The library throws for every invalid answer; its sender is told only that it is wrong. */
+/** The library throws for every invalid answer. The client learns only that it is wrong. */
 const refused = () => undefined

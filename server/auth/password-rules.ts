@@ -12,7 +12,7 @@ const MIN_WALK_LENGTH = 4
 const MIN_REST_LENGTH = 4
 const MIN_DIFFERENT_CHARACTERS = 4
 
-/** Refuses a password that is too short, or among the first that somebody would try for this person. */
+/** Refuses a password that is too short, or easily guessed for this person. */
 export function checkPassword(
   password: string,
   { email, organizations }: { email: string; organizations: readonly string[] },
@@ -57,7 +57,7 @@ const LETTERS: Record<string, string> = {
 const readAsLetters = (text: string): string =>
   text.replace(/[013457@$]/g, (sign) => LETTERS[sign] ?? sign).replace(/[^\p{L}]/gu, '')
 
-/** In one case, without spaces and the signs of a keyboard. */
+/** Lower case, without spaces and keyboard signs. */
 const plain = (text: string): string => caseKey(text).replace(/[\s!-/:-@[-`{-~]/g, '')
 
 function without(text: string, words: readonly string[]): string {

@@ -46,7 +46,7 @@ export async function isPassword(
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url'))
 }
 
-/** Whether it was made when less was asked for, and should be made anew while the password is at hand. */
+/** Whether the hash is weaker than hashes made today, and should be replaced while the password is known. */
 export const isOutdated = (stored: string, cost: PasswordCost): boolean =>
   workOf(costOf(stored)) < workOf(cost)
 
@@ -60,7 +60,7 @@ const workOf = ({ N, r, p }: PasswordCost): number => N * r * p
 let running = 0
 const waiting: (() => void)[] = []
 
-/** The same characters are the same password, however a keyboard composes them. */
+/** Normalizes the password, so that the same characters match however a keyboard composes them. */
 async function derive(
   password: string,
   salt: Buffer,

@@ -21,7 +21,7 @@ const SESSIONS_PER_ACCOUNT = 100
 /** The proof behind a session: a password alone, or one of the ways that count as two factors. */
 export type SignedInWith = 'password' | 'code' | 'passkey' | 'sign-on'
 
-/** Somebody who has signed in, how and when, and where this request of theirs comes from. */
+/** A signed-in person: how and when they signed in, and where this request comes from. */
 export type SignedIn = {
   accountId: string
   sessionId: string
@@ -33,7 +33,7 @@ export type SignedIn = {
   client: Client
 }
 
-/** The same person inside an organization, as an active member of it; what they `need` first keeps them out. */
+/** A signed-in person as an active member of an organization. An unmet `needs` keeps them out. */
 export type PersonCaller = Caller &
   SignedIn & {
     role: Role
@@ -81,7 +81,7 @@ export async function replaceSession(
   return { accountId, email, since, signedInWith, token }
 }
 
-/** For what outlives a session: a thief of one must not be able to stay. */
+/** Guards changes that outlive a session, so that a stolen session cannot be used to stay. */
 export function requireFresh(signedIn: SignedIn, now: number): void {
   if (!isFresh(signedIn, now)) throw new Refusal(403, SIGN_IN_AGAIN)
 }
@@ -119,7 +119,7 @@ export async function isOpenSession(
 export const forgetOldSessions = (db: Queryable, now: number, limit: number): Promise<boolean> =>
   cleanStep(db, { table: 'sessions', key: 'token_hash', where: sql`expires_at <= ${now}`, limit })
 
-/** Whether an account is an active member of anything, on whichever machine. */
+/** Whether an account is an active member of any organization, on any machine. */
 export async function isActiveSomewhere(db: Queryable, accountId: string): Promise<boolean> {
   const [row] = await db.query(sql`${crossing('a person is looked for in all their organizations')}
     select 1 from profiles p where p.account_id = ${accountId} and p.kind = 'user' and p.status = 'Active' limit 1`)

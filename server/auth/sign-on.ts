@@ -11,7 +11,7 @@ export type PendingSignOn = { state: string; nonce: string; verifier: string }
 export type ExternalIdentity = {
   issuer: string
   subject: string
-  /** Only what the provider has verified. */
+  /** An address that the provider has verified. */
   email: string | undefined
   name: string | undefined
 }

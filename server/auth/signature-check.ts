@@ -72,7 +72,7 @@ function payloadOf(given: Signed): string {
   return isVersion2(given) ? '' : target.replace(ORIGIN, '')
 }
 
-/** An old time explains a refusal only where nothing else is wrong: what is looked at here often lies some time back. */
+/** An old timestamp explains a refusal only if nothing else is wrong: people often check requests of some time ago. */
 function hintFor(given: Signed, isRight: boolean, { now, leastVersion }: Context): Hint | undefined {
   if (!MILLISECONDS.test(given.timestamp)) return 'timestamp_not_milliseconds'
   if (isVersion2(given) && !NONCE.test(given.nonce ?? '')) return 'nonce_malformed'

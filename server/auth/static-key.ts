@@ -80,7 +80,7 @@ class SeveralDigests {
 }
 export type Digest = Hash | Hmac | SeveralDigests
 
-/** To be fed with the body as it came over the wire, byte for byte. */
+/** Starts a digest, to be fed with the body exactly as received. */
 export function startDigest(secrets: Secrets, { version, timestamp }: SignedRequest): Digest {
   if (version === 2) return createHash('sha256')
   const started = (secret: KeyObject) => createHmac('sha256', secret).update(`${timestamp}.`)
@@ -99,7 +99,7 @@ export const signedText = (
   bodyHash: string,
 ): string => ['v2', method, target, timestamp, nonce, bodyHash].join('\n')
 
-/** The secret that made a signature, if one of these did. All are compared, whichever fits. */
+/** Returns the secret that made a signature. Compares all of them, so that the time does not tell which one fits. */
 export function findSigner(
   secrets: Secrets,
   request: SignedRequest & { signature: string },

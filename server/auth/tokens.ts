@@ -7,7 +7,7 @@ import { BoundedMap } from '../limits/bounded-map.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Identity } from './identity.ts'
 
-/** By a secret that all nodes share, or by a key pair whose public half is at `/.well-known/jwks.json`. */
+/** Algorithms: a secret that all nodes share, or a key pair with its public half at `/.well-known/jwks.json`. */
 const SHARED = 'HS256'
 const KEY_PAIR = 'EdDSA'
 /** Tokens that were verified, and what they take with their scopes. */
@@ -115,7 +115,7 @@ export class Tokens {
     const now = this.#clock()
     const lifetimeMs = this.#seconds * 1000
     const known = this.#secrets.tokenKeys(now, lifetimeMs)
-    // Both are always understood, so that the setting can be changed while tokens are out.
+    // Both algorithms are always accepted, so that the setting can change while tokens are in use.
     const keys = [
       ...known.map(({ tokenKey, until }) => ({ key: tokenKey, algorithm: SHARED, until })),
       ...known.map(({ tokenPair, until }) => ({ key: tokenPair.publicKey, algorithm: KEY_PAIR, until })),

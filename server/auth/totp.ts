@@ -31,7 +31,7 @@ export function matchingStep(secret: Buffer, code: string, now: number): number 
   return steps.filter((step) => equalInConstantTime(totpCode(secret, step), digits))[0]
 }
 
-/** As it is typed into an app. */
+/** Encodes a secret for typing into an authenticator app. */
 export function base32(bytes: Buffer): string {
   let bits = ''
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0')

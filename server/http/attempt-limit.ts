@@ -4,13 +4,13 @@ import { Attempts } from '../limits/attempts.ts'
 import { networkKey } from '../network/address.ts'
 
 type Limits = {
-  /** From one network. */
+  /** Attempts from one network. */
   perNetwork: number
-  /** For one account from one network: guesses elsewhere do not lock its owner out. */
+  /** Attempts on one account from one network, so that guesses from elsewhere do not lock its owner out. */
   perAccountAndNetwork?: number
-  /** For one account, from all browsers together that are not known to be its owner's. */
+  /** Attempts on one account, from all browsers not known to be its owner's. */
   perAccount?: number
-  /** For one account from a browser in which its owner has signed in before, which counts nowhere else. */
+  /** Attempts on one account from a browser where its owner has signed in before. They count nowhere else. */
   perKnownBrowser?: number
   /** Over which time the counts of an account run, where it is not a minute. */
   accountWindowMs?: number

@@ -32,7 +32,7 @@ export class BodyIntake {
   #settings: Settings
   /** Bodies that still come in, the oldest first. */
   #receiving = new Set<Body>()
-  /** By network, of bodies that still come in. */
+  /** Bytes held by network, of bodies still being received. */
   #bytesOf = new Map<string, number>()
   #bytes = 0
   #memory: Ceiling
@@ -49,7 +49,7 @@ export class BodyIntake {
     this.#timer = setInterval(() => this.#check(), Math.min(CHECK_MS, settings.bodyMs / 4)).unref()
   }
 
-  /** From now on it is watched; `giveUp` is called once where it takes too long or too much. */
+  /** Starts watching a body. Calls `giveUp` once if it takes too long or too much memory. */
   begin(raw: IncomingMessage, network: string, pace: Pace, giveUp: (refusal: Refusal) => void): Body {
     const body: Body = new Body(raw, network, pace, giveUp, {
       hold: (bytes) => this.#hold(body, bytes),
@@ -134,7 +134,7 @@ export class BodyIntake {
 
 type Accounts = { hold(bytes: number): void; received(): void; turn(): Promise<void> }
 
-/** One body on its way. */
+/** One body that is being received. */
 export class Body {
   readonly raw: IncomingMessage
   readonly network: string
@@ -161,7 +161,9 @@ export class Body {
     this.#bytesBefore = raw.socket.bytesRead
   }
 
-  /** So much of it is in memory now. Bytes that come after `release` do not count: nobody would release them again. */
+  /**
+   * Counts bytes of the body held in memory. Bytes after `release` do not count, because nothing would release them.
+   */
   hold(bytes: number): void {
     if (!this.#isReleased) this.#accounts.hold(bytes)
   }

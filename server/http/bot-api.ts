@@ -34,7 +34,7 @@ export type Reading<O extends Operation> = Input<O> & {
 export type Writing<O extends Operation> = Input<O> & { caller: BotCaller; tx: Transaction; parley: Parley }
 export type Anyone<O extends Operation> = Input<O> & { tx: OpenTransaction; parley: Parley; address: string }
 
-/** Somebody without credentials, of whom only the headers have been read. */
+/** A caller without credentials, of which only the headers were read. */
 export type Visitor = {
   request: FastifyRequest
   address: string
@@ -222,7 +222,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     }
   }
 
-  /** In one transaction with the answer that is kept for a key. */
+  /** Writes the change and the kept answer of a key in one transaction. */
   function transact(
     caller: BotCaller,
     repeat: IdempotentRequest | undefined,

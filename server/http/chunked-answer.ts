@@ -42,7 +42,7 @@ export class ChunkedAnswer {
 
 let latest = { text: '', chunk: Buffer.alloc(0) }
 
-/** The latest chunk is kept: thousands of streams are told the same thing in a row. */
+/** Keeps the latest chunk, because thousands of streams send the same text in a row. */
 function chunkOf(text: string): Buffer {
   if (text !== latest.text) {
     const length = Buffer.byteLength(text).toString(16)

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 /** A year, for this host alone: other hosts of the same domain may belong to others. */
 const STRICT_TRANSPORT = 'max-age=31536000'
 
-/** Headers that every answer carries, whichever part writes it: a route, an error, a stream, or the parser of HTTP itself. */
+/** Headers of every answer, whether a route, an error, a stream or the HTTP parser writes it. */
 export function commonHeaders(
   { baseUrl }: Pick<Config, 'baseUrl'>,
   requestId: string,

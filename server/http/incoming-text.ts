@@ -24,7 +24,7 @@ export type OpenSink<Sink extends TextSink> = (stop: (refusal?: Error) => void) 
 
 type Parts = { draining: Draining; clock: Clock }
 
-/** A body of plain text that is read as it comes in, and only when somebody wants it. It is never in memory as a whole. */
+/** A plain-text body that is read only on demand, as it comes in, and is never in memory as a whole. */
 export class IncomingText {
   #raw: IncomingMessage
   #parts: Parts
@@ -143,7 +143,7 @@ function decode(decoder: TextDecoder, bytes?: Buffer): string {
   return text
 }
 
-/** From here on, requests to the routes of `scope` may be plain text, of which nothing is read before somebody wants it. */
+/** Lets the routes of `scope` take plain text, of which nothing is read before the handler asks for it. */
 export function acceptText(scope: FastifyInstance, parts: Parts): void {
   scope.addContentTypeParser('text/plain', (request, raw, done) => {
     const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 const LANGUAGES = ['en', 'de'] as const
 export type PageLanguage = (typeof LANGUAGES)[number]
-/** Set by the page when somebody chooses another language (web/src/texts/language.ts). */
+/** Set by the page when the person chooses a language (web/src/texts/language.ts). */
 const LANGUAGE_COOKIE = /(?:^|;\s*)parley_language=(\w+)/
 
 /** The language that was chosen here, or the first that the browser prefers and we speak. */

@@ -78,7 +78,8 @@ export function mirroredApi(
     if (!mirror) return
     const admitLimited = async (request: FastifyRequest, reply: FastifyReply) =>
       limited(await admitToChat(request, parley), reply, parley)
-    // Files go to disk as they come in: nobody's but a member's. JSON is short, and whose it is, is looked up once.
+    // Files are written to disk as they come in, so the caller must be a member first. JSON is short and waits for one
+    // lookup.
     const isAdmittedFirst = (request: FastifyRequest) => mirror.form !== undefined && !saysJson(request)
     registerForPeople(app, parley, mirror, {
       beforeBody: (request, reply) => (isAdmittedFirst(request) ? admitLimited(request, reply) : undefined),

@@ -6,7 +6,7 @@ import { createServer, type Server as Listener } from 'node:net'
 const CROWD = 64
 const LISTENERS = 32
 
-/** Hands each listener that it is given back as often as it is told to. It accepts no connection itself. */
+/** Sends each listener back `count` times. This process accepts no connection itself. */
 const HAND_BACK = `process.on('message', (count, listener) => {
   for (let sent = 0; sent < count; sent += 1) process.send('listener', listener)
 })`
@@ -38,7 +38,7 @@ export function moreListeners(server: Server, { backlog }: { backlog: number }):
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: {},
     })
-    // Without more of them the server goes on with its one listener.
+    // If the child fails, the server goes on with its one listener.
     child.on('error', () => {})
     child.on('message', (_, handle: unknown) => {
       if (isClosed) {

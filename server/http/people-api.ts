@@ -21,9 +21,9 @@ import { repeatOf, writeOnce } from './write-once.ts'
 export type Visiting<O extends PeopleOperation> = Input<O> & {
   parley: Parley
   visitor: Visitor
-  /** To read a cookie. */
+  /** Used to read a cookie. */
   request: FastifyRequest
-  /** To set the cookie; the answer itself is what the handler returns. */
+  /** Used to set the cookie. The handler returns the answer itself. */
   reply: FastifyReply
 }
 export type WithAccount<O extends PeopleOperation> = Visiting<O> & {
@@ -68,7 +68,7 @@ export type PeopleApi = ReturnType<typeof peopleApi>
  */
 export function peopleApi(app: FastifyInstance, parley: Parley) {
   return {
-    /** For anybody; `handler` finds out itself who it is. */
+    /** Registers an operation for any visitor; `handler` finds out who it is. */
     anyone<O extends Of<'anyone'>>(
       operation: O,
       handler: (context: Visiting<O>) => Promise<AnswerOf<O>>,
@@ -81,7 +81,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       })
     },
 
-    /** For who has signed in. */
+    /** Registers an operation for signed-in people. */
     account<O extends Of<'account'>>(
       operation: O,
       handler: (context: WithAccount<O>) => Promise<AnswerOf<O>>,
@@ -170,7 +170,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       })
     },
 
-    /** For what takes several transactions, or none; `permitAgain` gives the caller as of one of them. */
+    /** Registers an operation of several transactions, or none. `permitAgain` gives the caller as of one of them. */
     acts<O extends InOrganization>(
       operation: O,
       handler: (context: PersonActing<O>) => Promise<AnswerOf<O>>,
@@ -200,7 +200,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
     operation: PeopleOperation,
     answer: (request: FastifyRequest, reply: FastifyReply) => Promise<WireAnswer>,
   ): void {
-    // Sessions that it has ended, or members that it has changed, are forgotten here before anybody hears that it is done.
+    // This node forgets ended sessions and changed members before it answers.
     const mayChangeCallers = operation.method !== 'GET' && !isOfChat(operation)
     registerForPeople(app, parley, operation, {
       handler: async (request, reply) => {
@@ -262,7 +262,7 @@ export async function admit(
   return permitterOf(parley, visitor, orgId, { access })(caller)
 }
 
-/** The same for the chat, from memory where a node has heard of no change (`Callers`). */
+/** Admits a caller to the chat, from memory if the node has heard of no change (`Callers`). */
 export async function admitToChat(
   request: FastifyRequest,
   parley: Parley,
@@ -276,7 +276,7 @@ export async function admitToChat(
   return permitterOf(parley, visitor, orgId, { access })(caller)
 }
 
-/** Admits the caller, unless they sent too many requests within a minute (429); tells how many are left, as bots are told. */
+/** Refuses a caller with too many requests in a minute (429), and sets the same headers as for bots. */
 export async function limited(
   caller: PersonCaller,
   reply: FastifyReply,

@@ -28,7 +28,7 @@ export function bodyHash(request: FastifyRequest): Buffer {
   return digest ?? sha256(rawBody(request))
 }
 
-/** From here on, requests to the routes of `scope` may be forms: their files go to disk as they come in. */
+/** Lets the routes of `scope` take forms. Their files are written to disk as they come in. */
 export function acceptForms(scope: FastifyInstance, form: Form, parley: Parley): void {
   const files = { ...form.files, maxBytes: form.files.maxBytes ?? parley.config.maxFileBytes }
   const limit = files.maximum * files.maxBytes + BESIDES_FILES_BYTES
@@ -61,7 +61,7 @@ export async function formParts(request: FastifyRequest): Promise<FormParts> {
   return request.body.parts()
 }
 
-/** Before any answer, so that who has it finds nothing left behind. Most requests are no forms: they need not wait. */
+/** Removes the form's files before the answer is sent, so that none are left after it. Other requests do not wait. */
 export const discardForm: onSendHookHandler = (request, _reply, payload, done) => {
   if (!(request.body instanceof IncomingForm)) return done(null, payload)
   request.body.discard().then(() => done(null, payload), done)

@@ -13,7 +13,7 @@ import { answerAndClose } from './raw-answer.ts'
 /** Programs on this machine come from these. A proxy that is not trusted does, too, and everybody behind it. */
 const THIS_MACHINE: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const RETRY_MS = 1000
-/** While the server stops, a connection that is new may be unused for so long. Browsers open some in advance. */
+/** Time that a new connection may stay unused while the server stops. Browsers open some in advance. */
 const UNUSED_MS = 1000
 /** A client that is hung up on should hang up too; it is cut off after this time. */
 const HANG_UP_MS = 1000
@@ -29,7 +29,7 @@ type Connection = {
   network: string | undefined
   visits: Map<Visit, FastifyReply>
   openedAt: number
-  /** Bytes that had come when the last answer ended; more means that a request is on its way. */
+  /** Bytes received when the last answer ended. More bytes mean that another request has begun. */
   bytesAtRest: number
 }
 
@@ -101,7 +101,7 @@ export class Traffic {
   /** A request has begun; it ends with its answer, or with its connection. */
   begin(request: FastifyRequest, reply: FastifyReply): Visit {
     const connection = this.#connections.get(request.socket)
-    // It came after the end of its connection, where nobody can hear an answer: so nothing is done.
+    // The connection has ended and cannot carry an answer, so the request is not carried out.
     if (request.socket.writableEnded) throw busy()
     if (this.#draining.isAnnounced) askToLeave(reply)
     const network = connection?.network ?? networkKey(request.ip)

@@ -11,7 +11,7 @@ const ajv = new Ajv({ strict: false, verbose: true, removeAdditional: 'all', for
 /** Checks a value and gives it back typed by its schema, or refuses it with a text in the request's own words. */
 export type Check = (value: unknown) => unknown
 
-/** Compiled when it is first needed: starting costs nothing for endpoints that nobody calls. */
+/** Compiles the schema on first use, so that unused endpoints cost nothing at the start. */
 export function checker(
   schema: TSchema,
   where: 'body' | 'query' | 'params',

@@ -52,7 +52,7 @@ export function route(app: FastifyInstance, parley: Parley, operation: Endpoint,
     app.route({ method, url, bodyLimit, ...handlers })
     return
   }
-  // In a scope of its own: forms and plain text are accepted here and nowhere else.
+  // A separate scope, so that only this route accepts forms and plain text.
   app.register(async (scope) => {
     if (form) {
       acceptForms(scope, form, parley)
@@ -91,7 +91,7 @@ export function wireOf<O extends Endpoint>(operation: O, { refusesUnknown } = FO
 
   return {
     read(request: FastifyRequest): Input<O> {
-      // It would be lost without a word.
+      // Refuses query parameters of the plain-text form, which JSON requests would ignore silently.
       for (const name of Object.keys(Object(textQuery?.(request.query)))) throw badRequest(inBody(name))
       // The checkers have made sure of these types, which come from the same schemas.
       return {
@@ -109,7 +109,7 @@ export function wireOf<O extends Endpoint>(operation: O, { refusesUnknown } = FO
       }
     },
 
-    /** The same for input that did not come as a request of its own. */
+    /** Checks input that is part of another request, such as a tool call. */
     check(given: Given): Input<O> {
       if (body) refuseBrokenText(given.body)
       return {

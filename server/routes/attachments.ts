@@ -56,7 +56,7 @@ export function attachmentRoutes(app: FastifyInstance, { db, files, links }: Par
 const isActive = async (person: Caller, db: Queryable): Promise<boolean> =>
   (await readMember(person, db, person.profileId))?.status === 'Active'
 
-/** No content runs in anybody's browser. */
+/** Headers that keep content from running in a browser. */
 const SAFE_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',

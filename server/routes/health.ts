@@ -6,7 +6,7 @@ import type { Parley } from '../parley.ts'
 
 const PROBE_MS = 2000
 
-/** For load balancers and supervisors: `live` says the process answers, `ready` that it can do its work. */
+/** Serves load balancers and supervisors: `live` says that the process answers, `ready` that it can work. */
 export function healthRoutes(app: FastifyInstance, parley: Parley): void {
   app.get('/health/live', async () => ({ status: 'live' }))
 
@@ -14,7 +14,7 @@ export function healthRoutes(app: FastifyInstance, parley: Parley): void {
     if (parley.draining.isAnnounced) return reply.code(503).send({ status: 'stopping' })
     const reason = await probe(parley)
     if (reason !== undefined) return reply.code(503).send({ status: 'database unavailable', reason })
-    // It works all the same, by the database's time; but the operator of this machine should know.
+    // The server works by the database's time; the warning is for the machine's operator.
     const warning = describeSkew(parley.databaseClock.skewMs)
     return { status: 'ready', ...(warning !== undefined && { warning }) }
   })

@@ -35,7 +35,7 @@ const STOPPED_RETRY_SECONDS = 300
 /** Addresses whose last refusal for the rate is remembered, so that a flood writes a row a minute and not one a call. */
 const MAX_REMEMBERED = 10_000
 
-/** A call that is turned down, and why: the caller is told less than the console shows. */
+/** A refused call with its reason. The console shows more of it than the caller gets. */
 class CallRefusal extends Refusal {
   readonly reason: CallReason
 
@@ -59,7 +59,7 @@ const stopped = (reason: CallReason) =>
 
 type Written = { answer: 'ok' | 'ignored'; reason?: CallReason; messageId?: string }
 
-/** Facts about a call that are found on its way, for the console. */
+/** Facts about a call, collected while it is handled and shown in the console. */
 type Call = { token: string; address: Address; source?: IncomingSource; event?: string }
 
 /** The parts of a call that prove where it is from. */
@@ -153,7 +153,7 @@ async function receive(
   return { answer: 'ok', reason: 'repeated', messageId: Object(JSON.parse(String(kept))).id }
 }
 
-/** A header with several values is taken for missing: nobody knows which one counts. */
+/** A header with several values counts as missing, because it is unclear which one applies. */
 const headersOf =
   ({ headers }: FastifyRequest): Payload['header'] =>
   (name) => {

@@ -79,7 +79,9 @@ async function spendSignup(tx: OpenTransaction, { config, clock }: Parley, addre
   if (today.granted === 0) throw tooMany(today.endsAt - clock())
 }
 
-/** A try with an address that has an account is refused, and counts as a sign-up: whoever tries many of them would learn who has one. */
+/**
+ * Refuses an address that has an account, and counts the try as a sign-up. Unlimited tries would reveal who has one.
+ */
 async function refuseTaken(
   { db, config, clock }: Parley,
   { humanEmail }: Pick<AgentSignup, 'humanEmail'>,

@@ -94,7 +94,7 @@ const lacksScope = ({ scope }: Operation): Refusal =>
 
 const ID = /^(b@)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The ids in a call, and nothing that anybody wrote. */
+/** The ids in a call, without any text that a person or bot wrote. */
 function namedIn({ params, query, body }: Given): Change[] {
   const given = Object.entries({ ...Object(params), ...Object(query), ...Object(body) })
   return given.flatMap(([field, value]) =>

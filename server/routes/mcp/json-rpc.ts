@@ -29,7 +29,7 @@ export class RpcError extends Error {
 
 export type RpcRequest = { id: string | number; method: string; params: Record<string, unknown> }
 
-/** The request in a body; undefined for a notification or an answer, which nobody waits for. */
+/** Returns the request in a body; undefined for a notification or a response, which need no answer. */
 export function readMessage(raw: Buffer): RpcRequest | undefined {
   const message = parse(raw)
   if (Array.isArray(message)) throw new RpcError(CODES.invalidRequest, 'send one message in each request')
@@ -59,7 +59,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const resultOf = ({ id }: RpcRequest, result: object): object => ({ jsonrpc: '2.0', id, result })
 
-/** Without `id` where it is not known which request it is about. */
+/** The error as JSON-RPC. Without a request it has no `id`. */
 export const errorOf = (error: RpcError, request?: RpcRequest): object => ({
   jsonrpc: '2.0',
   ...(request && { id: request.id }),

@@ -56,7 +56,7 @@ export const personUpdates =
     }
   }
 
-/** Without an offset it begins now: what was said before, the assistant reads as messages. */
+/** Without an offset, updates begin now. The assistant reads earlier messages as messages. */
 async function startOf(parley: Parley, caller: PersonCaller, offset: string): Promise<number> {
   if (offset === 'oldest') return 0
   return offset === 'newest' ? readLastSeq(caller, parley.db) : readOffset(caller, offset, parley)

@@ -92,7 +92,7 @@ async function serverInfo(): Promise<object> {
   return { name: 'parley', title: 'Parley', version: await version }
 }
 
-/** By which revision a request is to be answered. A request that claims to be stateless must say the same in its headers. */
+/** The protocol revision for a request. A request that claims to be stateless must say so in its headers as well. */
 export function revisionOf(message: RpcRequest | undefined, headers: IncomingHttpHeaders): Revision {
   const given = headers['mcp-protocol-version']
   const meta = message && isObject(message.params._meta) ? message.params._meta : {}

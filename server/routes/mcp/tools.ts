@@ -42,7 +42,7 @@ function inputOf({ definition, places }: Tool, given: Record<string, unknown>) {
   return input
 }
 
-/** As a value, and as text for clients that know only that. */
+/** The result as a value, and as text for clients that only support text. */
 function toolResult({ status, payload }: WireAnswer): object {
   const text = payload.toString()
   if (status >= 400) return failure(String(JSON.parse(text))) // the refusal that is kept for a key

@@ -27,7 +27,7 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** Options of routes that speak the language of OAuth: short bodies, answers that nobody keeps, refusals as objects. */
+/** Options of OAuth routes: small bodies, answers that are not cached, refusals as objects. */
 export const oauthRoute = ({ smallBodyBytes }: Config) => ({
   onRequest: async (_request: FastifyRequest, reply: FastifyReply) => {
     reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache')

@@ -22,7 +22,7 @@ const FRESH_MS = 3000
 
 type Request = FastifyRequest<{ Params: { token: string } }>
 type Found = { status: Status; migrations: MigrationState; backup: { at: number; place: string } | undefined }
-/** A label and what there is to say; `isWrong`: somebody should look at it. */
+/** A label with its text; `isWrong` marks what an operator should look at. */
 type Fact = { label: string; text: string; isWrong?: boolean }
 
 /** The page of `npx parley status`, for anyone with a link that `npx parley status --link` made. */
@@ -84,7 +84,7 @@ function show({ status, migrations, backup }: Found, texts: StatusTexts, endsAt:
         label: texts.kinds[kind] ?? kind,
         text: texts.late(number(waiting), duration(lateSeconds)),
       })),
-      // Without the error's text: the link may be passed on.
+      // The error's text is left out, because the link may be passed on.
       ...failingWorkers(nodes).map(({ name, node, failuresInARow, failingSince }) => ({
         label: `${name} (${node})`,
         text: texts.failing(number(failuresInARow), duration((at - failingSince) / 1000)),

@@ -23,7 +23,7 @@ export async function answerEntered(
   entered: Entered,
 ): Promise<Session> {
   if ('codeToken' in entered) {
-    // Only this browser can go on, and only with its cookie.
+    // The cookie ties the second step to this browser.
     setCookie(reply, parley.config, 'second_factor', entered.codeToken, SECONDS_FOR_CODE)
     return { ...(await sessionOf(parley, undefined)), codeRequired: true }
   }

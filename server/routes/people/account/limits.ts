@@ -23,7 +23,7 @@ export const accountLimits = (clock: Clock) => ({
     perAccountAndNetwork: LIMITS.signInFailuresPerMinute,
     perAccount: LIMITS.signInFailuresEverywherePerMinute,
   }),
-  /** Tokens of links and answers of passkeys: nobody can guess one, and nobody should be able to try for long. */
+  /** Tokens of links and passkey answers cannot be guessed; this limits long attempts anyway. */
   guesses: new AttemptLimit(clock, { perNetwork: FAILURES_PER_NETWORK }),
   /** Codes of second factors, from people who have the password already. */
   codes: new AttemptLimit(clock, {
@@ -32,19 +32,19 @@ export const accountLimits = (clock: Clock) => ({
     perAccount: CODES_PER_HOUR,
     accountWindowMs: HOUR_MS,
   }),
-  /** Mails that anybody can have sent to somebody else; how many an address gets is bounded where they are sent. */
+  /** Mails that a visitor can have sent to another person. The sender limits how many an address gets. */
   resets: new AttemptLimit(clock, {
     perNetwork: FAILURES_PER_NETWORK,
     perAccountAndNetwork: LIMITS.passwordResetsPerHour,
     accountWindowMs: HOUR_MS,
   }),
-  /** The same for requests to join by a link. */
+  /** Requests to join by a link, which mail another person as well. */
   joins: new AttemptLimit(clock, {
     perNetwork: FAILURES_PER_NETWORK,
     perAccountAndNetwork: LIMITS.passwordResetsPerHour,
     accountWindowMs: HOUR_MS,
   }),
-  /** Challenges are kept for a moment on behalf of anybody who asks. */
+  /** Challenges, which are kept for a moment for every visitor who asks. */
   challenges: new AttemptLimit(clock, { perNetwork: CHALLENGES_PER_MINUTE }),
 })
 

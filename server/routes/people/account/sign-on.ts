@@ -52,7 +52,7 @@ export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: Accou
     try {
       const taken = token === undefined ? undefined : await takeToken(db, 'single sign-on', token, clock())
       if (!taken) {
-        // Anybody can open this address: nothing that the log should be filled with.
+        // Any visitor can open this address, so it must not fill the log.
         log.debug('single sign-on that nobody began in this browser')
         return leadTo(reply, FAILED)
       }

@@ -5,7 +5,7 @@ import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentNotificationSettings } from '../../../presenters/notifications.ts'
 import { readNotificationSettings } from '../../../queries/members/notification-settings.ts'
 
-/** Serves how somebody wants to be notified in an organization; nobody else sees it. */
+/** Serves the caller's own notification settings. */
 export function notificationRoutes(people: PeopleApi): void {
   people.reads(contract.readNotificationSettings, async ({ caller, db, parley: { pushKey } }) =>
     ok(presentNotificationSettings(await readNotificationSettings(caller, db), pushKey?.publicKey ?? null)),

@@ -116,7 +116,7 @@ export function placeRoutes(people: PeopleApi): void {
   })
 }
 
-/** As JSON; messages that are gone, or that the caller may not see, are not among them. */
+/** Messages as JSON, without deleted ones and those that the caller may not see. */
 async function messagesById(
   parley: Parley,
   caller: Caller,

@@ -11,7 +11,7 @@ import { writeMessages } from '../../bot/message-json.ts'
 
 type Filters = { reminders: boolean }
 
-/** Serves what somebody keeps for later, of which nobody else hears. */
+/** Serves the caller's saved messages, which are private. */
 export function savedRoutes(people: PeopleApi): void {
   people.reads(contract.listSavedMessages, async ({ caller, db, query, parley }) => {
     const { limit = LIMITS.pageDefault, cursor, reminders = false } = query
@@ -53,6 +53,6 @@ export function savedRoutes(people: PeopleApi): void {
   })
 }
 
-/** Their other browsers read the list again. */
+/** Makes the person's other browsers read the list again. */
 const tell = ({ ephemeral }: Parley, { orgId, profileId }: Caller): void =>
   ephemeral.send({ orgId, type: 'later', profileId, data: {} })

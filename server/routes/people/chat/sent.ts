@@ -3,7 +3,7 @@ import { ok } from '../../../http/answers.ts'
 import { readKeptSuccess } from '../../../http/idempotency.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 
-/** Says what came of a request whose answer was lost: files on their way are sent once. */
+/** Tells whether a request whose answer was lost succeeded, so that files are not sent twice. */
 export function sentRoutes(people: PeopleApi): void {
   people.reads(contract.readSent, async ({ caller, db, query, parley: { secrets, clock } }) => {
     const { orgId, profileId: owner } = caller

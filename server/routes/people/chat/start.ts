@@ -16,7 +16,7 @@ import { listLabels } from '../../../queries/topics/labels.ts'
 import { listMyTasks } from '../../../queries/work/task-lists.ts'
 import { showStreaming } from './streaming.ts'
 
-/** As many as are counted: the list has one row more than `limit`. */
+/** Asks for as many tasks as are counted: the list has one row more than `limit`. */
 const OPEN_TASKS = {
   filters: { status: 'Open', role: 'assigned' },
   limit: contract.COUNTED_UNREAD - 1,

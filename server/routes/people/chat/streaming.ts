@@ -5,7 +5,7 @@ import type { Parley } from '../../../parley.ts'
 import { presentStreaming } from '../../../presenters/streaming.ts'
 import { listStreaming, type StreamingRow } from '../../../queries/messages/streamed-messages.ts'
 
-/** As far as this node knows. */
+/** The text as far as this node knows it. */
 export function showStreaming({ streaming }: Parley, row: StreamingRow) {
   const current = streaming.current(row)
   return { version: current.version, message: presentStreaming(current) }
