@@ -12,7 +12,7 @@ export class CollectedBytes {
     return this.#length
   }
 
-  /** Its memory, up to twice its content. */
+  /** Allocated memory, up to twice the content. */
   get capacity(): number {
     return this.#buffer.length
   }

@@ -14,7 +14,7 @@ import { NoSuchFile, type Storage } from './storage/storage.ts'
 
 export type StoredFile = { id: string; contentType: string; size: number }
 
-/** A finished local file on its way into the store. */
+/** A finished local file that is to be stored. */
 export type NewFile = { path: string; contentType: string; size: number }
 
 /** Longer than any request takes from registering a file to referring to it. */
@@ -165,7 +165,7 @@ export class Files {
     return row?.files ?? 0
   }
 
-  /** From the store first: a crash in between leaves the entry, which is then found again. */
+  /** Removes the content first: a crash in between leaves the entry, which the next sweep finds. */
   #remove(condition: Sql): Promise<{ last?: Swept | undefined; found: number; failures: unknown[] }> {
     return this.#db.transaction(async (tx) => {
       const rows = await tx.query<Swept>(sql`
@@ -196,7 +196,7 @@ export class Files {
   }
 }
 
-/** From now on something of this organization refers to these. */
+/** Marks files as referred to by this organization, so that the sweep keeps them. */
 export async function keepFiles(tx: Queryable & { orgId: string }, ids: readonly string[]): Promise<void> {
   const kept = await tx.query(sql`
     update stored_files set sweep_at = null, org_id = ${tx.orgId} where id = any(${ids}::uuid[]) returning id`)

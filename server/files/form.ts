@@ -35,7 +35,7 @@ const MAX_PARTS = 100
 /** Room for a name of 255 characters, each percent-encoded, and then some. */
 const PART_HEADER_BYTES = 16 * 1024
 const FILE_NAME = 255
-/** So much of a file waits for the disk, while more comes in and is hashed. */
+/** Bytes of a file that wait for the disk, while more are received and hashed. */
 const BUFFER_BYTES = 256 * 1024
 
 /**
@@ -67,7 +67,7 @@ export class FormSplitter {
     }
   }
 
-  /** Its bytes in memory. */
+  /** Bytes in memory. */
   get bytesHeld(): number {
     return this.#held.reduce((sum, bytes) => sum + bytes(), this.#parser?.writableLength ?? 0)
   }
@@ -80,7 +80,7 @@ export class FormSplitter {
     })
   }
 
-  /** Nothing more comes. Resolves when everything is on disk; mistakes in the form are told by `parts`. */
+  /** Ends the form. Resolves when everything is on disk; `parts` reports mistakes in the form. */
   async end(): Promise<void> {
     if (this.#error === undefined && !this.#isFinished) {
       await new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ export class FormSplitter {
     return { meta, files: this.#drafts }
   }
 
-  /** Removes what nobody took over. */
+  /** Removes files that no handler took over. */
   async discard(): Promise<void> {
     this.#abort.abort()
     await Promise.allSettled(this.#writing)

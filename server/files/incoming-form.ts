@@ -7,7 +7,7 @@ type RunningDigest = { update(piece: Buffer): unknown; digest(): Buffer }
 /** Digests of a body as it comes in, as far as they are needed: the one that its signature is compared with, and its own hash. */
 export type Digests<Digest> = { signed?: Digest | undefined; hash?: Digest | undefined }
 
-/** A form that came in whole, of somebody who is not known yet: nobody has looked into its parts. */
+/** A complete form of a sender who is not verified yet. Its parts have not been read. */
 export class IncomingForm {
   readonly digests: Digests<Buffer>
   #splitter: FormSplitter | undefined
@@ -50,7 +50,7 @@ type Options = {
   watch?: (giveUp: (error: Error) => void) => Watched
 }
 
-/** Takes a form apart as it comes in, hashed and bounded. A form's mistakes are told once its sender is known. */
+/** Splits a form as it comes in, hashed and bounded. Mistakes are reported once its sender is verified. */
 export async function receiveForm(source: Readable, options: Options): Promise<IncomingForm> {
   const { contentType, rules, digests, isKept } = options
   const splitter = isKept ? new FormSplitter(contentType, rules) : undefined

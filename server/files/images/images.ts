@@ -76,7 +76,7 @@ export class Images {
     await this.#picture(owner, { kind: 'check', path })
   }
 
-  /** Puts an image that was accepted together anew, with a thumbnail beside it. */
+  /** Encodes an accepted image again, with a thumbnail beside it. */
   remake(
     owner: string,
     files: { path: string; target: string; thumbnail: string },

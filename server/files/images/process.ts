@@ -12,14 +12,14 @@ import type { ImageReport, ImageTask, Made, PageTask } from './task.ts'
 /** A third of the share of the server where both want the same core. More would starve images on a busy machine. */
 const NICENESS = 5
 
-/** Without a server there is nobody to work for. At once: an orderly exit would wait for the image in hand. */
+/** Ends without its server, at once: an orderly exit would wait for the current image. */
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 setPriority(NICENESS) // before any thread is started: threads inherit it
 try {
   writeFileSync('/proc/self/oom_score_adj', '1000') // if memory runs out, this process goes first
 } catch {
-  // Not Linux, or not permitted.
+  // The system is not Linux, or does not permit it.
 }
 
 const { makeImage } = await import('./work.ts')

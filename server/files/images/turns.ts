@@ -20,10 +20,10 @@ type Options = {
   signal?: AbortSignal | undefined
 }
 
-/** Lets work run in turns of its owners: an owner with much work waits behind their own, and nobody else does. */
+/** Gives owners turns: an owner with much work delays only their own. */
 export class Turns {
   #bounds: Bounds
-  /** In the order of their turns: the owner just served stands last. */
+  /** Owners in the order of their turns; the one just served is last. */
   #owners = new Map<string, Owner>()
   #running = 0
   #waiting = 0

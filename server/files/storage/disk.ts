@@ -58,7 +58,7 @@ export class DiskStorage implements Storage {
 
   close(): void {}
 
-  /** By the end of an id, which is random; its beginning may be the time, the same for years. */
+  /** Spreads files by the end of their id, which is random. The beginning may be a time, the same for years. */
   #place(key: string): string {
     checkKey(key)
     const [id = key] = key.split('.')
@@ -81,7 +81,7 @@ export class DiskStorage implements Storage {
 }
 
 async function writeOut(path: string): Promise<void> {
-  // For writing too: Windows writes out nothing that is open for reading only.
+  // Opened for writing as well, because Windows does not flush a file opened for reading only.
   const file = await open(path, 'r+')
   try {
     await file.chmod(0o600)
@@ -91,7 +91,7 @@ async function writeOut(path: string): Promise<void> {
   }
 }
 
-/** Replaces `to` as a whole, from whichever disk. */
+/** Replaces `to` as a whole, even from another disk. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
@@ -114,7 +114,7 @@ async function moveBetweenDisks(from: string, to: string): Promise<void> {
   await rm(from)
 }
 
-/** With the folders above it; each that was missing is kept whatever crashes. */
+/** Makes the folder with those above it, and syncs each new one so that it survives a crash. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return

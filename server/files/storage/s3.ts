@@ -19,12 +19,12 @@ import { newUuid } from '../../ids.ts'
 import { checkKey } from './key.ts'
 import { type Download, NoSuchFile, type Storage } from './storage.ts'
 
-/** A file is read in parts of this size, of which two are on their way: the memory of a put, however large. */
+/** Files are read in parts of this size, two at a time. That bounds the memory of a put for files of any size. */
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 2
 const CHECK_MS = 3_000
 
-/** Files in a bucket; only what is on its way is on this machine, below `incoming` in the folder of files. */
+/** Stores files in a bucket. Only files being transferred are on this machine, in the `incoming` folder. */
 export class S3Storage implements Storage {
   readonly #bucket: Bucket
   readonly #incoming: string
@@ -118,7 +118,7 @@ export class S3Storage implements Storage {
 type Place = { Bucket: string; Key: string }
 type Content = { Body: Readable; ContentLength?: number; ContentType?: string }
 
-/** In parts, as it comes; how much it will be need not be known. */
+/** Uploads in parts as the content comes in, so that its size need not be known. */
 export async function upload(client: S3Client, object: Place & Content, partBytes: number): Promise<void> {
   const uploading = new Upload({
     client,
@@ -137,7 +137,7 @@ export async function upload(client: S3Client, object: Place & Content, partByte
   }
 }
 
-/** Parts that nobody puts together would be kept, and paid for, forever. */
+/** Aborts the upload: unfinished parts would be kept, and paid for, forever. */
 async function giveUp(client: S3Client, { Bucket, Key }: Place, UploadId: string): Promise<void> {
   try {
     await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))

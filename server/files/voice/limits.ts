@@ -1,4 +1,4 @@
-/** From the start of a conversion to the last word. */
+/** Time limit from the start of a conversion to the last word. */
 export const LIMIT_MS = 600_000
 
 /** The longest answer of an engine: days of talk, and yet no danger to memory. */

@@ -29,7 +29,7 @@ const GUARDED = '(read -r end <&3; kill -s KILL -- -$$) >/dev/null 2>&1 & exec "
 const PASSED_ON =
   /^(?:HOME|USER|LOGNAME|LANG|LANGUAGE|TZ|TMPDIR|LD_LIBRARY_PATH|(?:LC|XDG|OMP|CUDA|NVIDIA|GGML|WHISPER)_\w+)$/
 
-/** Runs it to its end and gives what it printed. Nothing of its group is left then, whichever way it ended. */
+/** Runs the program to its end and returns its output. All processes of its group are gone then. */
 export async function run(program: Program, args: readonly string[], signal: AbortSignal): Promise<Buffer> {
   signal.throwIfAborted()
   const child = spawn('/bin/sh', ['-c', GUARDED, 'sh', ...program.command, ...args], {
@@ -94,7 +94,7 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** The guard still lives when the program has ended, so the number of the group cannot be anybody else's. */
+/** The guard outlives the program, so the group's number cannot belong to other processes. */
 function endOutput(child: ChildProcess): void {
   killGroup(child)
   const close = () => {

@@ -8,7 +8,7 @@ import { asWav, isPlainWav } from './wav.ts'
 type Settings = Config['transcription']
 
 export type Transcriber = {
-  /** For the log and for `doctor`: a program, TRANSCRIPTION_COMMAND, or the host of TRANSCRIPTION_URL. */
+  /** The engine's name for the log and `doctor`: a program, TRANSCRIPTION_COMMAND, or the host of TRANSCRIPTION_URL. */
   name: string
   /**
    * The text of a local audio file. Rejects when the engine failed, with a message that is fit for the log, and when
