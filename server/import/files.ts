@@ -22,7 +22,7 @@ import type { ImportedEmoji } from './source.ts'
 
 export type ImportFiles = Awaited<ReturnType<typeof openFiles>>
 
-/** A place for files that an import brings: each is looked at like one that somebody sends, and stored or refused. */
+/** Takes an import's files. Each is checked like an uploaded one, and stored or refused. */
 export async function openFiles({ config, db }: { config: Config; db: Database }, orgId: string) {
   const log = createLog(config)
   const lock = await holdFiles(db)

@@ -10,7 +10,7 @@ export function namedUuid(...names: string[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant(hex[16])}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** The same for what happened at a time, in the order of which it is read. */
+/** An id made of names that sorts by time. */
 export function namedUuidAt(ms: number, count: number, ...names: string[]): string {
   const hex = digest(names)
   return uuidFromTick({ ms, count }, `${variant(hex[0])}${hex.slice(1, 16)}`)

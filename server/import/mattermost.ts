@@ -70,7 +70,7 @@ export async function openMattermost(archive: Archive): Promise<ImportSource> {
   }
 }
 
-/** Each line with its type and what it tells. Lines that are no JSON are told of once, when the export is looked through first. */
+/** Yields each line's type and content. Lines that are not JSON are reported once, on the first pass. */
 async function* linesOf(archive: Archive, file: string, skipped?: Skipped) {
   let number = 0
   for await (const text of createInterface({

@@ -45,7 +45,10 @@ export async function sortOut<Row extends Place>(
   }
 }
 
-/** Those among messages that are not here which may not come, by their ids. Their senders cannot be erased before this transaction ends. */
+/**
+ * Finds the missing messages that may not be imported, by id. Their senders cannot be erased until this transaction
+ * ends.
+ */
 export async function readAbsences(
   db: Marked,
   orgId: string,

@@ -20,7 +20,7 @@ export type FileOptions = {
   maxFileBytes: number
   /** Missing in a dry run, which takes files by what the export says of them. */
   files?: ImportFiles | undefined
-  /** For a dry run: what the organization may still store, in bytes; missing: as much as it likes. */
+  /** Bytes that the organization may still store, for a dry run; undefined means no limit. */
   bytesLeft?: number | undefined
 }
 
@@ -41,7 +41,7 @@ export class MessageFiles {
     return this.#waiting.length >= FILES_AT_ONCE
   }
 
-  /** Stores the files of a message. Those that are refused are told of, and leave a line. */
+  /** Stores the files of a message. A refused file is reported, and leaves a line in the text. */
   async take(files: readonly ImportedFile[], maximum: number, place: string): Promise<Taken> {
     const taken: Taken = { attachments: [], count: 0, lines: [] }
     for (const file of files) {

@@ -24,7 +24,7 @@ export type ImportTarget = {
   db: Database
   secrets: Secrets
   storage: Storage
-  /** For files on their way into the store. */
+  /** The folder for files that are about to be stored. */
   incoming: string
 }
 
@@ -242,7 +242,7 @@ class Intake {
     })
   }
 
-  /** Secrets are not in an export: each gets one that nobody knows until it is replaced. Until then its webhook waits. */
+  /** An export holds no secrets. Each bot gets a random one, and its webhook stays paused until that is replaced. */
   #withSecrets(lines: readonly string[]): string[] {
     return lines.map((line) => {
       const record = Object(parse(line))
@@ -257,7 +257,7 @@ class Intake {
     })
   }
 
-  /** In the register first, so that they are swept where this breaks off. */
+  /** Registers files before storing them, so that an aborted import is swept. */
   async #registerFiles(lines: readonly string[]): Promise<void> {
     const files = lines.map((line) => Object(parse(line)))
     const registered = await this.#target.db.query(sql`

@@ -12,7 +12,7 @@ import { GUESTS, type ImportedPerson, type ImportSource, NO_ADDRESS, type Skippe
 
 /** `matched`: here already, by their address or from an import before. `erased`: their data was deleted here. */
 export type PeopleCounts = { matched: number; added: number; nameless: number; erased: number }
-/** Somebody of an export as a member here. People who have left are members of nothing. */
+/** A person of an export as a member here. People who have left belong to no topic. */
 export type ResolvedPerson = { id: string; name: string; isHere: boolean; isErased: boolean }
 
 type ProfileRow = { id: string; status: string; isErased: boolean }
@@ -84,7 +84,7 @@ export class People {
     return { ...resolved, id }
   }
 
-  /** Who was erased comes first, then the address decides. */
+  /** Looks for erased people first, then for the address. */
   async #findProfile(
     ownId: string,
     email: string | undefined,

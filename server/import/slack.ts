@@ -17,7 +17,7 @@ import {
 } from './source.ts'
 import { groupBy, listAt, parseJson, textsAt } from './values.ts'
 
-/** Kinds of messages that people and bots wrote; others tell that somebody joined, or changed a setting. */
+/** Kinds of messages that people and bots wrote; the others report joins and changed settings. */
 const WRITTEN = new Set([
   '',
   'bot_message',

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream'
 import { firstCodePoints, toName } from '../text.ts'
 
-/** Somebody who wrote or was there. `key` is the name that the export has for them. */
+/** A person in an export. `key` is the export's name for them. */
 export type ImportedPerson = {
   key: string
-  /** Names them among all exports of the product, where `key` is the name of somebody else in another one. */
+  /** The person's name across all exports of a product, where another export may use `key` for another person. */
   origin?: string
   name: string
   email?: string | undefined
   title?: string
   isBot: boolean
-  /** Not a member there any more. */
+  /** Whether they have left. */
   isGone: boolean
   /** Saw only some channels there. */
   isGuest?: boolean
@@ -34,7 +34,7 @@ export type ImportedMessage = {
   key: string
   author: ImportedPerson
   at: number
-  /** Its place among others of the same millisecond, below 1,000. */
+  /** Order among messages of the same millisecond, below 1,000. */
   order: number
   /** Markdown, with mentions as Parley writes them. */
   text: string
@@ -47,18 +47,18 @@ export type ImportedMessage = {
 
 /** A file of a message. */
 export type ImportedFile = {
-  /** As the export calls it. */
+  /** The name in the export. */
   name: string
   /** Markdown that stands for it in the text of its message where it does not come along. */
   line: string
-  /** Its bytes, or why the export has none. */
+  /** The bytes, or the reason why the export has none. */
   content: { size(): Promise<number>; open(): Promise<Readable> } | string
 }
 
 /** An emoji of the workspace's own, with its picture. */
 export type ImportedEmoji = { name: string; open(): Promise<Readable> }
 
-/** How a text names somebody: as a mention where they are in the topic, by their name elsewhere. */
+/** How a text names a person: as a mention if they are in the topic, by their name otherwise. */
 export type Naming = {
   mention(topicKey: string, personKey: string): string | undefined
   nameOf(personKey: string): string
@@ -78,7 +78,7 @@ export class Skipped {
       known.places.push(firstCodePoints(toName(place), PLACE_LENGTH))
   }
 
-  /** Tells of a record that somebody will look for by its name. */
+  /** Reports a record that people will look for by its name. */
   name(reason: string, place: string): void {
     this.add(reason, place, { shown: NAMED_PLACES })
   }

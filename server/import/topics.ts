@@ -14,12 +14,12 @@ export type ResolvedTopic = {
   id: string
   /** Members who can be mentioned there, by the export's keys. */
   mentionable: ReadonlyMap<string, string>
-  /** Nobody sees it yet. */
+  /** Whether no member sees the topic yet. */
   isHidden: boolean
   imported: ImportedTopic
 }
 
-/** A topic that nobody has seen yet was changed at no time. */
+/** The time of the last change of a hidden topic. */
 const HIDDEN = 0
 
 /**
