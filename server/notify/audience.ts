@@ -8,7 +8,7 @@ import {
 import { joinedAt, levelOf } from '../queries/topics/chat-topics.ts'
 import type { NoticeMessage } from './notices.ts'
 
-/** Somebody who may have to be told of a message. */
+/** A person who may get a notification of a message. */
 export type Listener = NotificationSettingsRow & {
   messageId: string
   profileId: string
@@ -83,7 +83,10 @@ function isConcerned({ level, muted, isMentioned, keywords }: Listener, text: st
   return level === 'everything' || keywords.some((keyword) => hasWord(text, keyword))
 }
 
-/** As a word of its own: "art" is not in "start". Keywords are any text, so that no pattern is made of them. */
+/**
+ * Whether the keyword is a whole word of the text: "art" is not in "start". Keywords are arbitrary text, so no pattern
+ * is built.
+ */
 function hasWord(text: string, keyword: string): boolean {
   const [lower, word] = [text.toLowerCase(), keyword.toLowerCase()]
   for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {

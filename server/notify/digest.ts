@@ -13,7 +13,7 @@ import { unsubscribeUrl } from './unsubscribe-link.ts'
 
 const POLL_MS = 30_000
 const HOUR_MS = 3_600_000
-/** Until they have been back, nobody gets more than one such mail in this time. */
+/** Minimum time between two mails to a person who has not been back. */
 const NEXT_AFTER_MS = 24 * HOUR_MS
 /** People's last visits are noted to the hour. */
 const NOTED_TO_MS = HOUR_MS
@@ -27,7 +27,7 @@ type DuePerson = Omit<NotificationSettingsRow, 'keywords'> & {
   orgId: string
   profileId: string
   organization: string
-  /** Null: they have no account, and nobody is to be told. */
+  /** Null if they have no account, and so get no mail. */
   email: string | null
   isActive: boolean
   /** The next mail goes out then, or later. */
@@ -52,7 +52,7 @@ export class DigestSender {
     await this.#worker.stop()
   }
 
-  /** Goes through all people once; one who cannot be told keeps nobody behind them waiting. */
+  /** Goes through all people once. A failed mail does not hold up the others. */
   async #look(noteFailure: NoteFailure): Promise<void> {
     for (let last: DuePerson | undefined; ; ) {
       const people = await this.#readDue(last)
@@ -112,7 +112,7 @@ export class DigestSender {
   }
 }
 
-/** Says who wrote where and how much, and not what: mail can be read on its way. */
+/** Names senders, topics and counts, but quotes no text, because mail can be read in transit. */
 function digestFor(
   { organization, email, orgId }: DuePerson & { email: string },
   missed: readonly MissedTopic[],

@@ -17,7 +17,7 @@ const COALESCE_MS = 200
 const REST_FACTOR = 10
 /** Finds what an announcement that was lost would have told, and new organizations. */
 const POLL_MS = 2000
-/** Messages older than this, after a long time without a server, are told to nobody. */
+/** Messages older than this, after a long outage, cause no notification. */
 const TOO_OLD_MS = 24 * 3_600_000
 
 type Told = { profileId: string; message: NoticeMessage }
@@ -70,7 +70,7 @@ export class NotificationFollower {
     await this.#followAll(heard, noteFailure)
     this.#lookMs = performance.now() - began
     if (began - this.#lookedAt < this.#pollMs) return
-    // After a failure the next look is at all of them again: one that passes by who failed is no success.
+    // A failed organization makes this round no success, so the next one looks at all of them again.
     if (await this.#followAll(await this.#findBehind(), noteFailure)) this.#lookedAt = began
   }
 
@@ -162,7 +162,7 @@ export class NotificationFollower {
     return notWhileActive && this.#parley.activity.isActive(orgId, profileId)
   }
 
-  /** Their open pages are told too, and decide themselves: one that somebody looks at shows nothing. */
+  /** Notices for open pages, which decide themselves: the page in front shows nothing. */
   #thoseHere(orgId: string, awake: readonly Listener[], byId: ReadonlyMap<string, NoticeMessage>): Told[] {
     if (awake.length === 0) return []
     const online = new Set(this.#parley.presence.online(orgId))

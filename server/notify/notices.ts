@@ -8,7 +8,7 @@ import { firstCodePoints } from '../text.ts'
 
 /** Characters of a message in a notification; systems show less. */
 const BODY_LENGTH = 200
-/** Only so much of a text is looked at for them. */
+/** Characters of a text that are searched for them. */
 const LOOKED_AT = 1000
 
 export type NoticeMessage = {
@@ -50,7 +50,7 @@ export function readNoticeMessages(
   )
 }
 
-/** In no language: names, and what was written. */
+/** Uses only names and the message's own words, so it needs no language. */
 export function presentNotice(message: NoticeMessage): Notice {
   const { orgId, id, topicId, senderName, isDirect, topicName } = message
   return {
@@ -62,7 +62,7 @@ export function presentNotice(message: NoticeMessage): Notice {
   }
 }
 
-/** In every language. */
+/** A sign that needs no translation. */
 const REMINDER_SIGN = '⏰'
 
 export function presentReminder(message: NoticeMessage): Notice {

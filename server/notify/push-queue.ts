@@ -11,14 +11,14 @@ import type { NoticeMessage } from './notices.ts'
 /** Notifications shown for longer than this are not taken back any more. */
 const SHOWN_MS = 3 * 24 * 3_600_000
 
-/** In place of where a message is read: a reminder of what was read long ago is no less of one, and no read position reaches it. */
+/** Read position of a reminder: it is after all others, so that no reading withdraws the reminder. */
 export const NEVER_READ = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Whether a session may read what is in the organization, for `profiles` p and `organizations` o. */
 const mayRead = (session: Sql): Sql => sql`(p.status = 'Active'
   and ${needs({ since: sql`${session}.created_at`, signedInWith: sql`${session}.signed_in_with` })} is null)`
 
-/** For every browser of theirs that may read it; whether there is one. */
+/** Adds a push for each browser of the listeners that may read the message. Returns whether there is one. */
 export async function addPushes(
   tx: Queryable & { now(): number },
   orgId: string,
@@ -110,7 +110,7 @@ export type ClaimedPush = {
   isReminder: boolean
 }
 
-/** Takes due pushes until `until`: a node that dies meanwhile leaves them to another after that. */
+/** Claims due pushes until `until`. After that, another node may take those of a node that died. */
 export function claimPushes(
   db: Queryable,
   { now, until, limit }: { now: number; until: number; limit: number },
@@ -144,7 +144,7 @@ type FoundPush = Omit<ClaimedPush, 'state' | 'attempts' | 'isReminder'> &
     signedInWith: string
   }
 
-/** All that an attempt needs, read when it starts: messages read, deleted or left meanwhile are not told. */
+/** Reads everything for an attempt at its start. Messages read, deleted or left since then are dropped. */
 export async function readReady(
   db: Queryable,
   pushes: readonly ClaimedPush[],
@@ -205,7 +205,7 @@ export async function finishPush(db: Queryable, push: ClaimedPush): Promise<void
   await db.query(sql`update pushes set state = 'shown' where ${isHeld(push)}`)
 }
 
-/** Only the try that holds it decides. */
+/** Deletes the push if this attempt still holds it. */
 export async function dropPush(db: Queryable, push: ClaimedPush): Promise<void> {
   await db.query(sql`delete from pushes where ${isHeld(push)}`)
 }

@@ -80,7 +80,10 @@ export class PushSender {
     this.#withdrawer.wake()
   }
 
-  /** Takes back what the readers who were heard of have read, and now and then what anybody has. Sending does not wait for it. */
+  /**
+   * Withdraws notifications that known readers have read, and now and then those of all readers. Sending does not wait
+   * for it.
+   */
   async #withdraw(): Promise<void> {
     const { db, clock } = this.#parley
     const readers = [...this.#readers.values()]

@@ -14,7 +14,7 @@ export function isQuiet({ quietFrom, quietTo, timeZone, dndUntil }: Quiet, now: 
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** By the clock on the wall, which daylight saving time moves. */
+/** The local time of day, with daylight saving time. */
 function minuteOfDay(timeZone: string, now: number): number {
   // There are some 600 zones; making a format costs a hundred times as much as using it.
   const known = formats.get(timeZone)

@@ -88,7 +88,7 @@ async function claim(open: OpenTransaction, { config, clock }: Parley, only?: st
 
 type Claimed = Due & { maySee: boolean }
 
-/** In all organizations, or in the one that is named. */
+/** Claims in all organizations, or in the named one. */
 function claimIn(now: number, only?: string): Sql {
   const orgId = (column: Sql): Sql => (only === undefined ? column : sql`${only}::uuid`)
   return sql`${crossing('what is due is looked for in all organizations')}

@@ -8,7 +8,7 @@ import { remindPeople } from './reminders.ts'
 /** The wait after a failed look at reminders; otherwise the worker knows when the next one is due. */
 const REMIND_MS = 2000
 
-/** Decides whom messages are told to, and tells them, for as long as the server runs. */
+/** Runs all notifications for as long as the server runs: pushes, mails and reminders. */
 export function startNotifying(parley: Parley, options: PushSenderOptions = {}): { stop(): Promise<void> } {
   const pushes = parley.config.webPush ? new PushSender(parley, options) : undefined
   const digests = parley.config.smtpUrl !== undefined ? new DigestSender(parley, options) : undefined
