@@ -82,7 +82,7 @@ function describe(alert: unknown): string {
 const linked = (places: readonly (readonly [label: string, url: string])[]): string[] =>
   places.filter(([, url]) => address(url) !== undefined).map(([label, url]) => link(label, url))
 
-/** Measured values have more digits than anybody reads. */
+/** Measured values have more digits than people read. */
 const round = (value: string): string => {
   const number = Number(value)
   return Number.isFinite(number) ? String(Number(number.toPrecision(6))) : value

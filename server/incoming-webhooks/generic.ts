@@ -11,7 +11,7 @@ export function renderGeneric({ body }: Payload, template: string | undefined): 
   return { text: template === undefined ? fields(body) : filled(template, body), event: '' }
 }
 
-/** Each `{{path.to.field}}` is what is there: a text, a number, or a list of these. There is nothing else to a template. */
+/** Replaces each `{{path.to.field}}` by the text, number or list found there. Templates have no other syntax. */
 function filled(template: string, body: unknown): string {
   let places = 0
   return template.replace(PLACE, (all, path: string) => {

@@ -13,10 +13,10 @@ import {
   textAt,
 } from './payload.ts'
 
-/** Events that only lead to others: their outcome is told by `workflow_run`. */
+/** Events that only lead to others: `workflow_run` reports their outcome. */
 const QUIET = ['check_run', 'check_suite', 'workflow_job', 'status']
 
-/** Makes text of one kind of event; undefined for actions that nobody needs to read. */
+/** Renders one kind of event; undefined for actions not worth a message. */
 type Render = (body: unknown) => string | undefined
 
 /** Events of GitHub by `X-GitHub-Event`. Those that are not here get one line. */
@@ -202,7 +202,7 @@ const MARKS: Record<string, string> = {
   action_required: '🟡',
 }
 
-/** Only when it is over. */
+/** Reports a run only when it has completed. */
 function workflowRun(body: unknown): string | undefined {
   if (at(body, 'action') !== 'completed') return undefined
   const result = textAt(body, 'workflow_run.conclusion')

@@ -24,7 +24,7 @@ const EVENTS: Record<string, Render> = {
   note,
   pipeline,
   build: (body) => {
-    // Only failed jobs make a message: the pipeline tells of the others.
+    // Only failed jobs make a message; the pipeline's message covers the others.
     if (textAt(body, 'build_status') !== 'failed' || at(body, 'build_allow_failure') === true)
       return undefined
     return `❌ The job ${code(textAt(body, 'build_name'))} failed on ${code(textAt(body, 'ref'))}${inProject(body)}`
@@ -155,7 +155,7 @@ function note(body: unknown): string | undefined {
 
 const MARKS: Record<string, string> = { success: '✅', failed: '❌', canceled: '⚪', skipped: '⚪' }
 
-/** Only when it is over. */
+/** Reports a pipeline only when it has ended. */
 function pipeline(body: unknown): string | undefined {
   const status = textAt(body, 'object_attributes.status')
   const mark = MARKS[status]

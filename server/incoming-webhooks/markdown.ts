@@ -12,14 +12,14 @@ export function cut(text: string, length: number): string {
   return first.length < text.length ? `${first.trimEnd()}…` : text
 }
 
-/** Texts of others mention nobody here: the text looks the same, and is no mention. */
+/** Escapes mentions in outside texts: they look the same and mention no one. */
 export const withoutMentions = (text: string): string => text.replaceAll('<@', '<\\@')
 
 /** A text as it reads, whatever is in it. */
 export const escaped = (text: string): string =>
   withoutMentions(text.replace(MARKS, '\\$&').replaceAll('](', ']\\('))
 
-/** One line of somebody's text. */
+/** One line of an outside text. */
 export const line = (text: string, length = LINE_LENGTH): string =>
   escaped(
     cut(
@@ -60,7 +60,7 @@ export function link(label: string, url: string): string {
   return `[${label.replace(/[[\]]/g, '\\$&')}](${href})`
 }
 
-/** Markdown that somebody wrote elsewhere, such as the text of an issue: kept as it is, as a quotation. */
+/** Quotes Markdown written elsewhere, such as the text of an issue, unchanged. */
 export function quoted(text: string, length = BLOCK_LENGTH): string {
   const told = text
     .slice(0, 20 * length)

@@ -37,7 +37,7 @@ const RESOURCES: Record<string, Render> = {
 
 export function renderSentry({ body, header }: Payload): Rendered {
   const resource = header('sentry-hook-resource')
-  // Without the header it is what the older plug-in for webhooks sends.
+  // A request without the header comes from the older webhook plug-in.
   if (resource === '') return { text: olderEvent(body), event: 'event' }
   const action = textAt(body, 'action')
   const event = action === '' ? resource : `${resource}.${action}`

@@ -1,7 +1,7 @@
 import { code, cut, escaped, link, withoutMentions } from './markdown.ts'
 
 const PROFILE = /^(?:b@)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** Stand for what is put in at the end; nobody writes them. */
+/** Private-use characters that mark places to fill in at the end. Texts do not contain them. */
 const [OPEN, CLOSE] = ['\uE000', '\uE001']
 const PLACES = /\uE000(\d+)\uE001/g
 const CODE = /```([\s\S]*?)```|`([^`\n]+)`/g
@@ -66,7 +66,7 @@ export function fromMrkdwn(written: string): string {
   )
 }
 
-/** Without any marks, as `plain_text` objects have it. */
+/** Converts the text of `plain_text` objects, which have no marks. */
 export const fromPlain = (written: string): string =>
   escaped(
     cut(written, MAX_LENGTH).replace(/:([a-z0-9_+-]{1,40}):/g, (all, name: string) => EMOJI[name] ?? all),
@@ -75,7 +75,7 @@ export const fromPlain = (written: string): string =>
 const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** In code, links are what they are called. */
+/** Replaces links by their labels inside code. */
 const plainText = (text: string): string =>
   unescaped(text.replace(CONTROL, (_all, inner: string) => /^[^|]*\|(.*)$/.exec(inner)?.[1] ?? inner))
 
@@ -96,6 +96,6 @@ function control(inner: string): string {
   if (target.startsWith('!date^')) return named || escaped(target.split('^')[1] ?? '')
   if (target.startsWith('!')) return named || `@${escaped(target.slice(1).split('^')[0] ?? '')}`
   const url = unescaped(target)
-  // Only a link's name may hold marks.
+  // Marks are allowed only in a link's label.
   return label === '' ? link('', url) || escaped(url) : link(fromMrkdwn(label), url)
 }

@@ -4,7 +4,7 @@ import { at, firstText, listAt, type Payload, type Rendered, textAt } from './pa
 import { fromMrkdwn, fromPlain } from './slack-mrkdwn.ts'
 import { richText } from './slack-rich-text.ts'
 
-/** As many as Slack itself takes. */
+/** Slack's own limits. */
 const MAX_BLOCKS = 50
 const MAX_ATTACHMENTS = 20
 const MAX_ELEMENTS = 25
@@ -69,7 +69,7 @@ function block(value: unknown): string {
   }
 }
 
-/** A button leads somewhere, or is left out: nobody would hear that it was pressed. */
+/** Only buttons with a link are shown: a press of another one would reach no program. */
 function element(value: unknown): string {
   const type = textAt(value, 'type')
   if (type === 'button') {
