@@ -29,7 +29,7 @@ const PLACES: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ['/var/lib/parley', '/opt/parley', '/var/cache/parley', '/run/parley'],
   darwin: ['/Library/Application Support/Parley', '/opt/parley'],
 }
-/** For compiling against PostgreSQL: a sixth of the files, never used here. */
+/** Files for compiling against PostgreSQL: a sixth of them, never used here. */
 const NOT_COPIED = /\.a$|^pkgconfig$|^pgxs$/
 const ABANDONED_AFTER_MS = 60 * 60 * 1000
 

@@ -51,7 +51,7 @@ const upgradedFolder = (dataDir: string) => join(dataDir, 'postgres.upgraded')
 export const formerFolder = (dataDir: string, major: number) => join(dataDir, `postgres.${major}`)
 const passwordFile = (dataDir: string) => join(dataDir, 'postgres.password')
 
-/** Finds what it takes to work in this data folder, and puts it in order after whoever was killed there. */
+/** Prepares the data folder for work, and cleans up after a process that was killed there. */
 export async function findSite(givenDataDir: string, log: (message: string) => void): Promise<Site> {
   await mkdir(givenDataDir, { recursive: true, mode: DATA_FOLDER_MODE })
   const dataDir = await realpath(givenDataDir)
@@ -103,7 +103,10 @@ const exists = (path: string) =>
     () => false,
   )
 
-/** Not from the path: programs in a container, where it has the same one, are visible from outside. */
+/**
+ * Names the cluster by device and inode. Its path is the same in every container, and programs there are visible from
+ * outside.
+ */
 export async function nameOf(folder: string): Promise<string> {
   const { dev, ino } = await stat(folder)
   return `parley-${createHash('sha256').update(`${dev} ${ino}`).digest('hex').slice(0, 12)}`
@@ -193,7 +196,7 @@ async function fillCluster(site: Site, draft: string, password: string): Promise
   await runProgram(binaries.initdb, [...path, '--sync-only'], { user, cwd: draft })
 }
 
-/** Without a server: PostgreSQL runs one statement and ends. */
+/** Runs one statement with PostgreSQL in single-user mode, without a server. */
 async function runStatement(
   site: Site,
   folder: string,

@@ -263,7 +263,7 @@ async function thisPlace(): Promise<string> {
   return `${boot.trim()} ${namespace}`
 }
 
-/** When a process started, in the system's own words; undefined when it runs no more, even if nobody has buried it yet. */
+/** The start of a process in the system's own format; undefined if it has ended, even as a zombie. */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === 'linux') {

@@ -4,7 +4,7 @@ import type { SystemUser } from './user.ts'
 
 // Errors of the operating system, in words that name the fix.
 
-/** The same error where nothing better can be said. */
+/** Returns a better explanation of the error, or the error itself. */
 export async function explainFolderFailure(error: unknown, dataDir: string): Promise<unknown> {
   const folder = await stat(dataDir).catch(() => undefined)
   if (folder !== undefined && !folder.isDirectory()) {

@@ -80,7 +80,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals | undefined): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended in the meantime, which the next look shows.
+    // The process has ended, as the next poll will show.
   }
 }
 
@@ -93,7 +93,7 @@ const belongsTo = (name: string, command: string) =>
   command.startsWith(`postgres: ${name}: `) ||
   (command.includes('/postgres ') && command.includes(` cluster_name=${name} `))
 
-/** Empty for a process that has ended, also while nobody has buried it yet. */
+/** Returns the command line; empty for a process that has ended, even as a zombie. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')

@@ -11,7 +11,9 @@ import { spawnAs } from './user.ts'
 
 const LOG_LIMIT = 10 * 1024 * 1024
 const SHOWN_LINES = 20
-/** Replaying 2 GB of log after a crash takes a minute on a slow disk; the operator is told, and the start is not given up. */
+/**
+ * Replaying 2 GB of log after a crash takes a minute on a slow disk. The operator is informed, and the start goes on.
+ */
 const STILL_STARTING_EVERY_MS = 10_000
 
 export const logFile = (dataDir: string) => join(dataDir, 'postgres.log')
@@ -32,7 +34,10 @@ export class ServerProcess {
   readonly ended: Promise<string>
   #hasEnded = false
 
-  /** In a session of its own: Ctrl-C in the terminal must not reach it before Parley has finished its requests. */
+  /**
+   * PostgreSQL runs in its own session, so that Ctrl-C in the terminal does not reach it before Parley has finished its
+   * requests.
+   */
   constructor(cluster: Cluster, flags: string[], output: number) {
     this.#child = spawn(cluster.binaries.postgres, ['-D', pathWithin(cluster), ...flags], {
       cwd: cluster.folder,

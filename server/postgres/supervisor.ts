@@ -55,7 +55,7 @@ export class Supervisor {
   }
 
   async #stop(): Promise<void> {
-    // Also one that is just being brought back: what waits for it then sees it end.
+    // A server that is just being restarted gets the signal too, so that waiting requests see it end.
     this.#server?.signal('SIGINT')
     await this.#bringingBack
     await this.#server?.end(STOP_PATIENCE_MS)
@@ -68,7 +68,7 @@ export class Supervisor {
     await this.#options.address.remove()
   }
 
-  /** A Parley that exits without stopping first (an error nobody caught) takes PostgreSQL with it. */
+  /** Ends PostgreSQL when Parley exits without stopping, such as after an uncaught error. */
   readonly #endWithParley = () => this.#server?.signal('SIGINT')
 
   async #run(): Promise<void> {

@@ -38,7 +38,7 @@ async function ownerOf(dataDir: string, clusterFolder: string): Promise<SystemUs
   }
 }
 
-/** macOS writes -2 for the ids of nobody; everywhere in here they are unsigned, as `stat` reports them. */
+/** macOS writes the ids of the user `nobody` as -2; here they are unsigned, as `stat` reports them. */
 async function findUnprivilegedUser(): Promise<SystemUser> {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
   const fields = lines.find((line) => line.startsWith(`${UNPRIVILEGED}:`))?.split(':')
