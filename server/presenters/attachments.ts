@@ -16,7 +16,7 @@ export const attachmentTargets = ({ id, name = UNNAMED }: Pick<Attachment, 'id' 
 
 export const previewTarget = (imageId: string) => linkTarget(imageId, 'preview.webp')
 
-/** With places for links, and long texts cut. */
+/** The attachment for an event: placeholders for links, long texts cut. */
 export function presentEventAttachment(stored: StoredAttachment): {
   attachment: Attachment
   truncated: boolean

@@ -54,7 +54,7 @@ const csvLine = (row: AuditRow): string =>
     .map((value) => csvCell(value ?? ''))
     .join(',')}\r\n`
 
-/** Spreadsheets take a text that begins like this for a formula, and names are chosen by anybody. */
+/** Spreadsheets take a text that begins like this for a formula, and members choose their names freely. */
 const FORMULA = /^[=+\-@\t\r]/
 
 function csvCell(text: string): string {

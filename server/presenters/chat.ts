@@ -82,7 +82,7 @@ type StatusRow = Pick<
   'status_text' | 'status_emoji' | 'status_until' | 'dnd_until' | 'appears_away'
 >
 
-/** A status that has ended is left out: nobody has to clear it. */
+/** Leaves out a status that has ended, so that it need not be cleared. */
 function presentStatus(row: StatusRow, now: number) {
   const { status_text: text, status_emoji: emoji, status_until: until, dnd_until: dndUntil } = row
   const isOver = until !== null && until <= now

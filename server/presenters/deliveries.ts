@@ -51,7 +51,7 @@ export function presentDeliveryDetail(
   }
 }
 
-/** Header values may be secrets of the receiver: nobody gets to read them. */
+/** Hides header values, which may be secrets of the receiver. */
 const hidden = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, '•••']))
 

@@ -3,7 +3,7 @@ import type { CustomEmoji } from '../../contract/people/emoji.ts'
 import { type Link, linkTarget } from '../files/links.ts'
 import { attachmentId } from './attachments.ts'
 
-/** For bots, which have no session to read a picture with. */
+/** The emoji for bots, which have no session for reading its picture. */
 export const presentEmoji = ({ pictureId, ...emoji }: CustomEmoji, link: Link): Emoji => ({
   ...emoji,
   url: link(linkTarget(attachmentId(pictureId), emoji.name)),

@@ -8,7 +8,7 @@ import { presentActions } from './questions.ts'
 type Names = ReadonlyMap<string, string>
 type Parts = { names: Names; now: number; link: Link; users?: ReactionUsers | undefined }
 
-/** As reads show it: ids, with details beside them. */
+/** The message as reads return it: ids, with details beside them. */
 export function presentMessage(row: MessageRow, { names, now, link, users }: Parts): Message {
   return Object.assign(core(row, { names, now, link }), {
     attachments: row.attachments?.map(({ id }) => attachmentId(id)) ?? [],
@@ -26,7 +26,7 @@ export function presentMessage(row: MessageRow, { names, now, link, users }: Par
   })
 }
 
-/** As events carry it: objects in place of ids. Links are put in when the event is handed out. */
+/** The message as events carry it: objects in place of ids. Links are added when the event is delivered. */
 export function presentEventMessage(row: MessageRow, names: Names, now: number): EventMessage {
   const attachments = row.attachments?.map(presentEventAttachment) ?? []
   return Object.assign(core(row, { names, now, link: linkPlaceholder }), {

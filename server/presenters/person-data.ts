@@ -4,7 +4,7 @@ import type { Link } from '../files/links.ts'
 import type { StoredAttachment } from '../queries/messages/messages.ts'
 import { presentAttachment } from './attachments.ts'
 
-/** A record of somebody's data, with links to the files of a message. */
+/** A record of a person's data, with links to the files of a message. */
 export function presentPersonLine({ kind, record }: PersonLine, link: Link): PersonRecord {
   if (kind !== 'messages') return { kind, record }
   const attachments = (record.attachments ?? []) as StoredAttachment[] // a column of messages

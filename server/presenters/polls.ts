@@ -23,7 +23,7 @@ export const presentPoll = (row: PollRow): Poll => ({
   createdAt: row.created_at,
 })
 
-/** As the message carries it that shows the poll. */
+/** The poll as embedded in its message. */
 export const presentMessagePoll = (row: ShownPoll): MessagePoll => ({ ...common(row), title: row.question })
 
 /** The results that everybody may know. Of an anonymous poll that is how many, never who. */

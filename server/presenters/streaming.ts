@@ -1,7 +1,7 @@
 import type { Message } from '../../contract/message.ts'
 import type { StreamingRow } from '../queries/messages/streamed-messages.ts'
 
-/** As people see it while it grows: its mentions count when it has ended. */
+/** The message as people see it while it grows. Its mentions count when it has ended. */
 export function presentStreaming(row: StreamingRow): Message {
   return {
     id: row.id,

@@ -21,13 +21,13 @@ export function presentTask(row: TaskRow): Task {
   }
 }
 
-/** As people see it. */
+/** The task as people see it. */
 export const presentChatTask = (row: TaskRow): ChatTask => ({
   ...presentTask(row),
   createdBy: row.created_by,
 })
 
-/** As the system message shows it that tells of a change. */
+/** The task as shown by the system message about a change. */
 export function presentMessageTask(row: TaskRow, action: MessageTask['action']): MessageTask {
   return {
     id: row.id,

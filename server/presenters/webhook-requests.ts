@@ -12,7 +12,7 @@ export type StoredEvent = {
   eventId: string
   type: string
   createdAt: number
-  /** JSON as it is stored, with fresh links; it is never parsed on its way. */
+  /** Stored JSON with fresh links, never parsed again. */
   data: string
 }
 
