@@ -35,7 +35,7 @@ export function textsOf(message: SearchedMessage, task?: SearchedTask): Searched
 
 const lines = (texts: readonly (string | undefined)[]): string => texts.filter(Boolean).join('\n')
 
-/** Without the ids in `<@profileId>`, which nobody looks for; mentions are marks. */
+/** Removes mentions, whose ids are no search words; mentions are indexed as marks. */
 export const withoutMentions = (text: string): string => text.replace(MENTION, ' ')
 
 const LINK = /\bhttps?:\/\/\S/i

@@ -22,7 +22,10 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const LOOKED_THROUGH = 1000
 /** How many segments are searched next; then always the last number. */
 const SEGMENT_STEPS = [4, 16, 64]
-/** For more topics than this, each message found is asked for its topic: the index would merge as many lists. */
+/**
+ * Above this number of topics, each found message is checked for its topic: the index would have to merge as many
+ * lists.
+ */
 const MAX_TOPIC_MARKS = 200
 
 /** Message ids between which hits are looked for, both excluded. */

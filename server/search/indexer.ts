@@ -9,9 +9,9 @@ import { toVector, wordsOf } from './words.ts'
 
 /** Events of an organization that one step takes. */
 export const EVENTS_PER_STEP = 500
-/** A segment is full at this size; each step through what was said before makes one. */
+/** Entries of a full segment. Each step through older messages makes one. */
 export const SEGMENT_ENTRIES = 4000
-/** Messages that are taken apart and written at once: requests wait meanwhile, some 2 ms. */
+/** Messages indexed at once; other requests wait some 2 ms for it. */
 const WRITTEN_AT_ONCE = 100
 /** Organizations that are looked after in one round. */
 const ORGANIZATIONS_PER_ROUND = 200

@@ -17,7 +17,7 @@ export type SearchRequest = {
   prefix?: string
   /** Words that stand one after the other. */
   phrases: string[][]
-  /** As written: names, ids or `me`. Several of one kind are alternatives. */
+  /** Filters as written: names, ids or `me`. Several of one kind are alternatives. */
   from: string[]
   in: string[]
   mentions: string[]
@@ -27,7 +27,7 @@ export type SearchRequest = {
   after?: number
 }
 
-/** `from:ada`, `in:"Release plans"`, `"as it stands"`, or a word. A quote that nobody closes ends with the text. */
+/** `from:ada`, `in:"Release plans"`, `"as it stands"`, or a word. An unclosed quote ends with the text. */
 const PIECE =
   /\b(from|in|has|before|after|on|mentions|to):(?:["“„]([^"“”„]*)(?:["“”]|$)|(\S*))|["“„]([^"“”„]*)(?:["“”]|$)|(\S+)/giu
 

@@ -11,9 +11,9 @@ import { isUnspaced, wordsOf } from './words.ts'
 export type Scope = {
   /** Topics that the caller may look into, and that the search names. */
   topicIds: string[]
-  /** Senders of the messages; undefined: anybody. */
+  /** Senders of the messages; undefined means all. */
   senderIds: string[] | undefined
-  /** People who are mentioned; undefined: anybody. */
+  /** Mentioned people; undefined means all. */
   mentionedIds: string[] | undefined
 }
 

@@ -121,7 +121,7 @@ async function present(
   })
 }
 
-/** With names where the text has ids of mentioned members, and without Markdown. */
+/** The texts without Markdown, with names in place of mentioned ids. */
 const shownTexts = (row: FoundRow, names: ReadonlyMap<string, string>) =>
   textsOf(row, row.task ?? undefined).map(({ source, text }) => ({
     source,

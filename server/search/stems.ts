@@ -7,7 +7,7 @@ type Stems = ReadonlyMap<string, readonly string[]>
 /** Twice the words of a language in daily use. People say the same words again and again: nineteen of twenty are known already. */
 const MAX_KNOWN = { entries: 50_000, bytes: 24 * 1024 * 1024 }
 const sizeOf = (stems: readonly string[]): number => 100 + 2 * stems.join('').length
-/** Stems follow from the word alone, whoever asks. */
+/** Stems depend on the word alone, so all callers share them. */
 const known = new BoundedMap<readonly string[]>(MAX_KNOWN, sizeOf)
 
 /**
