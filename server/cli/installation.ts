@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets.ts'
 
 /** The parts that a command works with. */
 export type Installation = {
-  /** Its base URL is the one of the server, also when that was started on another port. */
+  /** The base URL is the running server's, even if that was started on another port. */
   config: Config
   db: Database
   secrets: Secrets

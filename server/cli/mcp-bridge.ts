@@ -55,7 +55,7 @@ export async function bridge({ baseUrl, credentials, input, output }: Options): 
     }
   }
 
-  /** The same request until it is answered: its key lets the server do it once. */
+  /** Sends the same request until it is answered. The server recognizes its key and acts once. */
   async function post(body: string, message: Message, signal: AbortSignal): Promise<Response> {
     const key = randomUUID()
     let hasRenewed = false

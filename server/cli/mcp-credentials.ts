@@ -6,7 +6,7 @@ import { UsageError } from './errors.ts'
 /** A token is replaced this long before it ends. */
 const TOKEN_MARGIN_MS = 60_000
 
-/** Headers that authenticate a `POST` of this body, made anew for each. */
+/** Makes the headers that authenticate a `POST` of this body, new for each request. */
 export type Credentials = {
   headersFor(target: string, body: string): Promise<Record<string, string>>
   /** The server refused the credentials. True: another try with new ones is worth it. */
@@ -15,7 +15,7 @@ export type Credentials = {
 
 type Environment = Record<string, string | undefined>
 
-/** From the environment and never from arguments, which everybody on the machine can read. */
+/** Reads the environment and no arguments, which every user of the machine can read. */
 export function readCredentials(environment: Environment, baseUrl: string): Credentials {
   const {
     PARLEY_API_KEY: apiKey,
@@ -34,7 +34,7 @@ export function readCredentials(environment: Environment, baseUrl: string): Cred
 
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
 
-/** By version 2, which every bot accepts. */
+/** Signs by version 2, which every bot accepts. */
 function staticKey(apiKey: string, apiSecret: string): Credentials {
   return {
     async headersFor(target, body) {

@@ -6,7 +6,7 @@ export function columns(rows: readonly (readonly [string, string])[]): string[] 
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
 }
 
-/** With `--json` exactly one object, on one line. Commands without lines print nothing. */
+/** Prints exactly one object on one line with `--json`. Commands without lines print nothing. */
 export function print({ json, lines }: CommandOutput, asJson: boolean): void {
   if (asJson) process.stdout.write(`${JSON.stringify(json)}\n`)
   else if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)

@@ -114,7 +114,7 @@ export const pollId = uuidOf('poll')
 
 const DEGREES = /^[+-]?\d{1,3}(\.\d{1,15})?$/
 
-/** As texts, the way that messages carry them: nothing is lost to rounding. */
+/** Coordinates stay texts, as in messages, so that nothing is lost to rounding. */
 export const location: Reader<{ latitude: string; longitude: string }> = {
   placeholder: 'LAT,LONG',
   read(value) {

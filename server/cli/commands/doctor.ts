@@ -13,7 +13,7 @@ export const doctor = command({}, async () => {
   return describe(checks)
 })
 
-/** Without readable settings nothing else can be looked at. */
+/** The other checks need readable settings. */
 function readSettings(): { config?: Config; check: Check } {
   try {
     return { config: loadConfig(), check: fine('Settings', 'all readable') }

@@ -181,7 +181,9 @@ const audited = (settings: { [Name in Settable]: OrganizationSettingsRow[Name] |
   maxRetentionDays: settings.retentionDaysCeiling,
 })
 
-/** In JSON, `rateLimit` and `retentionDays` are what the operator set here, and `chosen` what the organization did. */
+/**
+ * In the JSON, `rateLimit` and `retentionDays` are the operator's settings, and `chosen` holds the organization's own.
+ */
 function describe(
   organization: OrganizationSettingsRow,
   storage: Awaited<ReturnType<typeof readStorage>>,

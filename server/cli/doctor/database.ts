@@ -144,7 +144,7 @@ async function checkMigrations(db: Database): Promise<Check> {
   )
 }
 
-/** To lose the last moment with a primary is somebody's choice; to lose more than that is a fault. */
+/** Losing a primary's last moments is the operator's choice; a standby further behind than that is a fault. */
 async function checkStandbys(db: Database): Promise<Check[]> {
   return (await readStandbys(db)).map((standby) => {
     const name = `Standby ${standby.name ?? '?'}`

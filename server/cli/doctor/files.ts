@@ -18,7 +18,7 @@ export async function checkFiles(config: Config): Promise<Check[]> {
   }
 }
 
-/** Nobody has to have an engine, so that it is missing is no problem. */
+/** An engine is optional, so a missing one is no problem. */
 async function checkVoice({ transcription }: Config): Promise<Check> {
   const engine = await openTranscriber(transcription)
   return fine('Voice', engine ? `transcribed by ${engine.name}` : NO_ENGINE_HELP)

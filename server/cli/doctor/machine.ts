@@ -67,7 +67,7 @@ async function checkFreeSpace(folder: string, description: string): Promise<Chec
   return problem('Data folder', detail, `Make room: at least ${LEAST_FREE_MB} MB should be free.`)
 }
 
-/** Only where there is no DATABASE_URL. */
+/** Checked only without DATABASE_URL. */
 export async function checkPrograms(): Promise<Check> {
   try {
     const { major } = await findBinaries(undefined)
