@@ -44,7 +44,7 @@ const KEEP_ALIVE_MS = 72_000 // longer than the 60 s of common load balancers, s
 const CLOSE_IDLE_MS = 20
 /** A connection on which nothing is under way may bring one more request for so long after the listener has closed. */
 const LINGER_MS = 1000
-/** Somebody has to make room first. */
+/** An operator has to free space first. */
 const DISK_FULL_RETRY_SECONDS = 60
 /** How often Node looks for requests whose headers take too long. */
 const CHECK_HEADERS_MS = 5000

@@ -25,6 +25,6 @@ export type Visitor = {
   client: Client
   /** The token of the session that it was given. */
   sessionToken: string | undefined
-  /** The token of a browser in which somebody has signed in before; see `auth/known-browsers.ts`. */
+  /** The token of a browser in which a person has signed in before; see `auth/known-browsers.ts`. */
   knownBrowserToken: string | undefined
 }

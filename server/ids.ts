@@ -45,7 +45,7 @@ export function randomTail(): string {
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
-/** Eleven letters that nobody has used before. */
+/** Eleven random letters. */
 export const randomText = (): string => eightRandomBytes().toString('base64url')
 
 export const newRequestId = (): string => `req_${randomText()}`
@@ -96,10 +96,10 @@ export const distinctIds = (ids: readonly string[]): string[] => [
 /** The moment at which a time-ordered id was made. */
 export const timeOfUuid = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 
-/** Without letters that look alike; 32 of them, so that a byte has no remainder. */
+/** 32 letters that do not look alike; 32 divides 256, so that no letter is more likely. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** To be read and typed by people: 80 bits of chance in four groups of four. */
+/** A code for people to read and type: 80 random bits in four groups of four. */
 export function randomCode(): string {
   const letters = Array.from(randomBytes(16), (byte) => READABLE[byte % READABLE.length]).join('')
   return letters.replace(/(.{4})(?=.)/g, '$1-')

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { destination, pino } from 'pino'
 import type { Config } from './config.ts'
 
-/** What writes to the log: the server's own, and that of a request, which names it. */
+/** A log: the server's own, or a request's, which adds the request's id. */
 export type Log = FastifyBaseLogger
 
 /** Headers and fields that may hold a secret; none is logged on purpose, and none slips through by accident. */
@@ -31,7 +31,7 @@ export function createLog(config: Pick<Config, 'logLevel'>) {
   )
 }
 
-/** Message, code and stack only: a database error also carries the row, and that row is somebody's data. */
+/** Logs message, code and stack only: a database error also carries the row, which is personal data. */
 function describeError(error: Error) {
   const { message, stack } = error
   return {

@@ -27,7 +27,7 @@ const STOP_LIMIT_MS = 20_000
 export type RunningServer = {
   parley: Parley
   address: string
-  /** Serves everybody for `drainMs` more, while load balancers are told; `hurry` ends that time early. */
+  /** Keeps serving for `drainMs`, while load balancers learn of the stop; `hurry` ends that time early. */
   stop(options?: { drainMs: number; hurry: AbortSignal }): Promise<void>
 }
 

@@ -11,9 +11,9 @@ import {
 } from 'node:crypto'
 import { sha256 } from './ids.ts'
 
-/** Without the id of its key: as it was before keys could be changed. */
+/** Format without the key's id, used before keys could be changed. */
 const PLAIN = 1
-/** With the id of its key behind the version. */
+/** Format with the key's id after the version. */
 const MARKED = 2
 const ID_BYTES = 4
 const IV_BYTES = 12
@@ -64,7 +64,7 @@ class MasterKey {
 /** The key in use, and the one before: the database says it to all nodes. */
 export type KeyUse = {
   current: string
-  /** While a key is being replaced: the former one, and since when it makes nothing new. */
+  /** The former key while it is being replaced, and the time since when it makes nothing new. */
   retired?: { fingerprint: string; at: number }
   /** Whether values name their key: from the first change of keys on, so that the version before can read them until then. */
   marksValues: boolean
@@ -78,7 +78,7 @@ export class Secrets {
   #keys: MasterKey[] = []
   #use: KeyUse
 
-  /** Until `use` says otherwise, the first is the current one. */
+  /** The first key is the current one until `use` names another. */
   constructor(...secretKeys: [string, ...string[]]) {
     this.know(secretKeys)
     this.#use = { current: fingerprintOf(secretKeys[0]), marksValues: false }
@@ -155,7 +155,7 @@ export class Secrets {
       return open(box.subarray(key.mark.length), key, context)
     }
     if (box[0] !== PLAIN) throw new Error('unknown version of an encrypted value')
-    // It does not say which key it needs; with the wrong one it cannot be opened.
+    // The value does not name its key, and opens only with the right one.
     const keys = [...this.#keys]
     for (let key = keys.shift(); key; key = keys.shift()) {
       try {

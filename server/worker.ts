@@ -107,7 +107,7 @@ export class Worker {
   #count(errors: readonly unknown[]): void {
     const { state } = this
     state.runningSince = null
-    // What a stop breaks off is no failure.
+    // An attempt interrupted by the stop is no failure.
     if (this.#stopped && errors.length > 0) return
     state.runs += 1
     if (errors.length === 0) {

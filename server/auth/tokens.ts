@@ -115,7 +115,7 @@ export class Tokens {
     const now = this.#clock()
     const lifetimeMs = this.#seconds * 1000
     const known = this.#secrets.tokenKeys(now, lifetimeMs)
-    // Both algorithms are always accepted, so that the setting can change while tokens are in use.
+    // Tokens of both algorithms are always accepted, so that the setting can change while tokens are in use.
     const keys = [
       ...known.map(({ tokenKey, until }) => ({ key: tokenKey, algorithm: SHARED, until })),
       ...known.map(({ tokenPair, until }) => ({ key: tokenPair.publicKey, algorithm: KEY_PAIR, until })),

@@ -28,7 +28,7 @@ export async function writeArchive(
     }
   }
   const written = place.write(counted(stream))
-  // A writer would wait for ever for room in a stream that nobody reads any more.
+  // A writer would wait forever for room in a stream that is no longer read.
   written.catch((error: Error) => stream.destroy(error))
   stream.on('error', () => {}) // told by what waits for it
   const write = async (chunk: Buffer): Promise<void> => {

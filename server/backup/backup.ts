@@ -129,7 +129,7 @@ async function addEverything(
     migrations: await readMigrationNames(client),
     tables,
   } satisfies Manifest)
-  // Before all that takes long: a restore that has no use for them ends here.
+  // The keys come before everything that takes long: a restore that cannot use them ends here.
   await addBytes(add, SECRET_KEYS, Buffer.from(secretKeys.map((key) => `${key}\n`).join('')))
   const states: Record<string, TableState> = {}
   for (const table of tables) {
@@ -146,7 +146,7 @@ async function addEverything(
   return { ...summary, missing }
 }
 
-/** Without the key that it was encrypted with, a backup is of no use. */
+/** A backup is useless without the key that encrypted its values. */
 async function refuseOtherKeys(client: pg.Client, secretKeys: readonly string[]): Promise<void> {
   const settings = (await hasTables(client))
     ? await client.query<{ value: string }>('select value from settings where name = $1', [FINGERPRINT])
@@ -168,7 +168,7 @@ export async function readMigrationNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** All files that something refers to; those on their way in or out are not for a backup. */
+/** Adds all files that rows refer to, without those being stored or removed. */
 async function addFiles(client: pg.Client, storage: Storage, add: Add) {
   const report = { files: 0, fileBytes: 0, missing: [] as string[] }
   for (let after = NO_ID; ; ) {
@@ -194,7 +194,7 @@ export async function addFile(
 ): Promise<'added' | 'missing'> {
   try {
     await storage.lend(key, async (path) => {
-      // Opened once: a file that replaces it meanwhile has another size.
+      // The file is opened once, because a file that replaces it has another size.
       const file = await open(path, 'r')
       try {
         const { size } = await file.stat()

@@ -109,7 +109,7 @@ async function explained<Result>(address: string, work: Promise<Result>): Promis
   }
 }
 
-/** Explains an error of the store, with its fix; anything else, such as a damaged source, is told as it is. */
+/** Explains an error of the store, with its fix. Other errors, such as a damaged source, stay as they are. */
 function explain(address: string, error: unknown): unknown {
   const status = statusOf(error)
   if (status === 404) return new OperatorError(`There is no ${address}, or no such bucket.`, { cause: error })

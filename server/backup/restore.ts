@@ -26,7 +26,7 @@ import { hasTables, readTableState, type TableState, withoutRules, writeRows } f
 export type RestoreTarget = {
   connection: DatabaseConnection
   storage: Storage
-  /** For files on their way into the store. */
+  /** The folder for files that are about to be stored. */
   incoming: string
   /** Takes over the keys of the backup, or refuses them. */
   keepSecretKeys(keys: [string, ...string[]]): Promise<void>
@@ -103,7 +103,7 @@ async function takeIn(
   })
 }
 
-/** Each portion is a statement of its own: foreign keys, which would want whole tables, do not hold meanwhile. */
+/** Loads each portion in its own statement. Foreign keys, which need whole tables, are not checked during that. */
 async function loadRows(client: pg.Client, tables: Manifest['tables'], entry: Entry): Promise<void> {
   const name = tableOf(entry.name)
   const table = tables.find((known) => known.name === name)

@@ -111,7 +111,7 @@ export class LiveFeed {
     let from = Number.POSITIVE_INFINITY
     for (const stream of this.#streams) {
       if (!stream.isCurrent) continue
-      // Without the listening connection, the end of a session goes unnoticed, so each read of the log checks it.
+      // A lost listening connection hides the end of a session, so each read of the log checks it.
       if (!notifications.connected || !tail.holds(this.#orgId, stream.position)) {
         stream.wake()
         continue

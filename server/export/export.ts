@@ -128,7 +128,7 @@ async function* readPortions(
   await client.query('close records')
 }
 
-/** Files that records refer to: pictures of link previews that no message shows are fetched anew. */
+/** Files that records refer to. Preview pictures that no message shows are left out and fetched again. */
 const exportedFiles = (orgId: string): string => `x.sweep_at is null and not (x.shares = 0
   and x.id in (select p.image_file_id from link_previews p where p.org_id = ${orgId} and p.image_file_id is not null))`
 

@@ -56,7 +56,7 @@ const further = (
   return { name, table, order: ordered, columns: [...ordered, ...columns.split(' ')], isTheirs }
 }
 
-/** All that is somebody's own, one kind after the other. Of an anonymous poll not even an admin learns who voted what. */
+/** All data of a person, one kind after the other. Votes in anonymous polls stay secret, even from admins. */
 export const PERSON_KINDS: readonly PersonKind[] = [
   ...Object.entries(OF_KINDS).map(([name, columns]) => kindOf(name, byColumns([columns].flat()))),
   kindOf(

@@ -38,7 +38,7 @@ export function moreListeners(server: Server, { backlog }: { backlog: number }):
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: {},
     })
-    // If the child fails, the server goes on with its one listener.
+    // The server goes on with its one listener if the child fails.
     child.on('error', () => {})
     child.on('message', (_, handle: unknown) => {
       if (isClosed) {

@@ -24,7 +24,7 @@ const EVENTS: Record<string, Render> = {
   note,
   pipeline,
   build: (body) => {
-    // Only failed jobs make a message; the pipeline's message covers the others.
+    // Failed jobs alone make a message; the pipeline's message covers the others.
     if (textAt(body, 'build_status') !== 'failed' || at(body, 'build_allow_failure') === true)
       return undefined
     return `❌ The job ${code(textAt(body, 'build_name'))} failed on ${code(textAt(body, 'ref'))}${inProject(body)}`

@@ -69,7 +69,7 @@ function block(value: unknown): string {
   }
 }
 
-/** Only buttons with a link are shown: a press of another one would reach no program. */
+/** Shows only buttons with a link: a press of another one would reach no program. */
 function element(value: unknown): string {
   const type = textAt(value, 'type')
   if (type === 'button') {

@@ -16,7 +16,7 @@ export type Job = {
 
 export const jobsChannel = (kind: JobKind): string => `parley_jobs_${kind}`
 
-/** To be done after, and only if, this transaction commits. */
+/** Adds a job that runs only once this transaction has committed. */
 export async function addJob(
   tx: Transaction,
   kind: JobKind,

@@ -51,7 +51,7 @@ function readIfThere(path: string): Promise<string | undefined> {
   })
 }
 
-/** From one moment to the next: a reader of the file sees the former keys or these. */
+/** Replaces the file at once: a reader sees the former keys or these. */
 export const writeSecretKeys = (dataDir: string, keys: readonly string[]): Promise<void> =>
   withDraft(keyFile(dataDir), keys, (draft) => rename(draft, keyFile(dataDir)))
 

@@ -13,7 +13,7 @@ export const ROTATION = 'secret_key_rotation'
 const LOCK_GROUP = 0x6b6579
 const lockOf = (fingerprint: string): number => Number.parseInt(fingerprint.slice(0, 7), 16)
 
-/** The last change of keys; it has ended when the former key is of no use to anybody any more. */
+/** The last change of keys. It has ended once the former key is no longer needed. */
 export type Rotation = {
   from: string
   to: string

@@ -18,7 +18,7 @@ import {
 import { countOutdated, reEncrypt } from './re-encrypt.ts'
 
 const DAY_MS = 86_400_000
-/** Nodes read their keys when they are told to, which takes them a moment. */
+/** Nodes read their keys on request, which takes them a moment. */
 const PATIENCE_MS = 15_000
 const LOOK_MS = 100
 /** Values that a slow transaction still wrote with the former key are found by the next pass. */
@@ -33,7 +33,7 @@ export type RotationState = {
   startedAt?: number
   /** Values that still need the former key. */
   remaining: number
-  /** Until when the former key is needed for what it has signed. */
+  /** The time until which the former key is needed for what it has signed. */
   formerUntil?: number
 }
 
@@ -51,7 +51,7 @@ export async function readRotationState({
   return { state, fingerprint, former, startedAt, remaining, formerUntil: until }
 }
 
-/** Begins to replace the secret key, or goes on where somebody stopped. */
+/** Begins to replace the secret key, or continues an interrupted change. */
 export async function rotateSecretKey(parts: Parts): Promise<RotationState> {
   const rotation = await refreshSecrets(parts)
   if (!rotation || rotation.finishedAt !== undefined) await beginRotation(parts)
@@ -71,7 +71,7 @@ async function beginRotation(parts: Parts): Promise<void> {
     startedAt,
     until: startedAt + (await longestLife(db, config)),
   }
-  // From one moment to the next for everybody; of two who begin at once, the first has begun.
+  // The switch is atomic: of two commands that begin at once, the first one wins.
   await db.query(sql`
     with switched as (
       update settings set value = ${to} where name = ${FINGERPRINT} and value = ${rotation.from} returning 1
@@ -98,7 +98,7 @@ async function newestKey({ config, secrets }: Parts): Promise<string> {
 
 const tellNodes = (db: Queryable) => db.query(sql`select pg_notify(${KEY_CHANNEL}, '')`)
 
-/** Nobody makes anything with a key that somebody else does not know yet. */
+/** Waits until all nodes know the key, so that none gets a value that it cannot read. */
 async function waitForNodes(db: Queryable, fingerprint: string, place: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   for (;;) {
@@ -122,7 +122,7 @@ async function longestLife(db: Queryable, config: Config): Promise<number> {
   return Math.max(config.accessTokenSeconds * 1000, config.linkSeconds * 1000, retentionMs)
 }
 
-/** Encrypts anew what is left, and lets the former key go when nobody needs it any more. */
+/** Encrypts the remaining values with the new key, and drops the former key once it is no longer needed. */
 export async function continueRotation(parts: Parts): Promise<void> {
   const { db, secrets, clock } = parts
   const rotation = await refreshSecrets(parts)

@@ -5,11 +5,11 @@ import { crossing, sql } from '../db/sql.ts'
 import { tooMany } from '../errors.ts'
 
 const DAY_MS = 86_400_000
-/** The count of a bot that is refused is read anew after this time: an admin or another day may have changed it. */
+/** A refused bot's count is read again after this time: an admin or a new day may have changed it. */
 const READ_AGAIN_MS = 1000
 /** A bot that sent nothing for so long is forgotten here; its usage is in the database. */
 const IDLE_MS = 600_000
-/** People are told when this part of a budget is used. */
+/** Share of a budget whose use people get a notice of. */
 export const NEARLY_SPENT = 0.8
 
 /** A bot's limits for a day; null: no limit. */
@@ -23,7 +23,7 @@ export const endOfDay = (day: number): number => (day + 1) * DAY_MS
 
 type Count = Bot & {
   day: number
-  /** As the database had it last. */
+  /** The count last read from the database. */
   used: Used
   readAt: number
   /** Messages of this node that are being added to the database, and those that will be next. */
@@ -119,7 +119,7 @@ export class BotBudgets {
   }
 
   async #write(batch: readonly Count[]): Promise<void> {
-    // In one order on all nodes, so that two that add at the same time wait for each other and never in a circle.
+    // Rows come in the same order on all nodes, so that two nodes that add at once cannot deadlock.
     const rows = await this.#db.query<
       Bot & { day: number } & Used
     >(sql`${crossing('what is wanted of several organizations is asked for together')}

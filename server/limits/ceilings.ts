@@ -13,7 +13,7 @@ export class Ceiling {
     this.used = used
   }
 
-  /** Whether one more would be too many; `count` where it is counted by somebody's name. */
+  /** Whether `count` has reached the limit. 0 means no limit. */
   isReachedBy(count: number): boolean {
     return this.limit > 0 && count >= this.limit
   }

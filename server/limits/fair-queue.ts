@@ -5,7 +5,7 @@ const STALLED_AFTER_MS = 500
 
 /** The fields of an item in such a queue; `arrival()` gives it. */
 export type Waiting = {
-  /** Its place in the order of arrival. */
+  /** Number in the order of arrival. */
   arrival: number
   /** When it came: by the clock, and by the time in which the queue moved. */
   at: number
@@ -178,7 +178,7 @@ export class FairQueue<Item extends Waiting> {
 
   #grow(): void {
     const { queueMs } = this.#patience
-    // Nobody else would look while what was taken last is under way.
+    // The timer checks the queue while the item taken last is still running.
     if (queueMs > 0) this.#timer ??= setTimeout(() => this.#look(), queueMs / STANDING_FACTOR)
     if (this.#size === 0) this.#emptyAt = this.#movingTime()
     this.#size += 1

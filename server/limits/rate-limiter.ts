@@ -94,7 +94,7 @@ export class RateLimiter {
     }
   }
 
-  /** In one go with the look at what is left: of those who waited for the same share, each finds its own part. */
+  /** Spends in the same tick as the check, so that requests waiting for one share never take more than it holds. */
   #spend(name: string, window: Window, use: BotUse | undefined): Allowance {
     const allowed = window.left > 0
     if (allowed) {

@@ -7,7 +7,7 @@ import { type MailSender, openMailSender } from './sender.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** After the first failure a minute, and so on; a mail that fails once more after the last is set aside. */
+/** Waits between attempts. A mail that fails after the last one is set aside. */
 const RETRY_AFTER_MS = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -67,7 +67,7 @@ async function claim({ db, clock }: Parts): Promise<ClaimedMail[]> {
     returning m.id, m.content, m.attempts, m.created_at`)
 }
 
-/** Not for a mail that another sender has taken since: that one decides. */
+/** Sets the next attempt, unless another sender has claimed the mail since. */
 async function postpone({ db, clock }: Parts, mail: ClaimedMail, error: unknown): Promise<MailFailure> {
   const wait = RETRY_AFTER_MS[mail.attempts - 1]
   const retryAt = wait === undefined ? undefined : clock() + wait

@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../errors.ts'
 
-/** Without an SMTP server mail is kept here, one file each; every mail program can open them. */
+/** The folder of mails on a server without SMTP: one file each, which every mail program can open. */
 export const outboxFolder = (dataDir: string): string => join(dataDir, 'outbox')
 
 const ENDING = '.eml'

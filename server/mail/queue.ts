@@ -8,7 +8,7 @@ export type Mail = {
   to: string
   subject: string
   text: string
-  /** The address of this server that unsubscribes without signing in; only mail that nobody asked for one by one has it. */
+  /** Address for unsubscribing without signing in; only in mail that its reader did not ask for. */
   unsubscribe?: string
 }
 

@@ -4,7 +4,7 @@ import { EMAIL, toName } from '../text.ts'
 import { outboxFolder, putIntoOutbox } from './outbox.ts'
 import type { Mail } from './queue.ts'
 
-/** A mail on its way. Its id and time stay the same through all tries, so that a receiver can tell repeats. */
+/** A mail to be sent. All attempts have the same id and time, so that a receiver can recognize repeats. */
 export type Message = Mail & { id: string; createdAt: number }
 
 /** Hands messages over: to an SMTP server, or to a folder. */

@@ -13,7 +13,7 @@ class AsIs {
   }
 }
 
-/** For addresses of this server, and the reader's own: the only things in a mail that may become links. */
+/** Marks addresses of this server and of the reader, the only parts of a mail that may become links. */
 export const asIs = (text: string): AsIs => new AsIs(text)
 
 /**

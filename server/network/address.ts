@@ -27,11 +27,11 @@ export function ipv6Groups(address: string): number[] {
   return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16))
 }
 
-/** `::ffff:192.0.2.1`: how a socket that listens on IPv6 writes the address of somebody who came by IPv4. */
+/** `::ffff:192.0.2.1`: how a socket that listens on IPv6 writes the address of an IPv4 client. */
 const isMappedIpv4 = (groups: readonly number[]): boolean =>
   groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
 
-/** `64:ff9b::192.0.2.1`: somebody on IPv4 who came through a translator, which has one /64 for all of them. */
+/** `64:ff9b::192.0.2.1`: an IPv4 client behind a translator, which has one /64 for all of them. */
 export const isNat64 = (groups: readonly number[]): boolean =>
   groups[0] === 0x64 && groups[1] === 0xff9b && groups.slice(2, 6).every((group) => group === 0)
 

@@ -31,7 +31,7 @@ export function checkWebhookUrl(
 }
 
 export type GuardOptions = {
-  /** Asked anew for each connection. */
+  /** Called for each connection. */
   resolve?: ResolveName
   /** The authority that signs the certificates of receivers; by default those that Node.js trusts. */
   ca?: string

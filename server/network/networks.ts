@@ -3,7 +3,7 @@ import { dottedIpv4, ipv6Groups, isNat64 } from './address.ts'
 
 export type Network = { address: string; prefix: number; family: 'ipv4' | 'ipv6' }
 
-/** IPv4 addresses that do not belong to somebody on the public internet. */
+/** IPv4 addresses outside the public internet. */
 const NOT_PUBLIC_IPV4 = blockList([
   '0.0.0.0/8', // unspecified, this network
   '10.0.0.0/8', // private

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Agent } from 'undici'
 
-/** Nobody waits for it: pages that need longer, or more, have no preview. */
+/** Bounds of a fetched page: pages that need more time or bytes get no preview. */
 const PAGE = { bytes: 512 * 1024, ms: 5000 }
 const PICTURE = { bytes: 5 * 1024 * 1024, ms: 5000 }
 const MAX_REDIRECTS = 3

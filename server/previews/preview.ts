@@ -10,7 +10,7 @@ import { readPreviewTask } from '../queries/messages/link-previews.ts'
 import type { StoredPreview } from '../queries/messages/messages.ts'
 import { fetchPage, fetchPicture } from './fetch.ts'
 
-/** Somebody else fetches the same page for another message: looked at again after this. */
+/** Delay before looking again if another job is fetching the same page. */
 const BESIDE_MS = 1000
 
 type Parts = Pick<Parley, 'db' | 'clock' | 'config' | 'files' | 'images' | 'log'>

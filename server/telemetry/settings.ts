@@ -21,7 +21,7 @@ const SAMPLERS: Record<string, (ratio: number) => number> = {
   traceidratio: (ratio) => ratio,
 }
 
-/** Undefined where nobody is named who takes them. Every mistake is named, with its fix. */
+/** Returns undefined if no receiver is set. Reports every mistake with its fix. */
 export function readTelemetry(environment: Environment, mistakes: string[]): TelemetrySettings | undefined {
   const read = (name: string) => environment[name]?.trim() || undefined
   const base = read('OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/+$/, '')

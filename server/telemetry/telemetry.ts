@@ -15,7 +15,7 @@ const MESSAGE_ID = /"id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/
 
 /** An attempt to deliver that is taken down. */
 export type DeliveryTrace = {
-  /** For the receiver, so that its own spans follow. */
+  /** Passed to the receiver, so that its own spans follow. */
   traceparent: string
   ended(attempt: { outcome: string; status?: number | undefined; durationMs: number }): void
 }
@@ -38,7 +38,7 @@ export class Telemetry {
     this.#traces = new Traces(settings.sampling)
   }
 
-  /** Takes down every request of these routes, and sends the metrics. */
+  /** Traces every request of these routes, and sends the metrics. */
   watch(app: FastifyInstance, registry: Registry): void {
     const { tracesUrl, metricsUrl, metricsEveryMs } = this.#settings
     this.#registry = registry

@@ -39,7 +39,7 @@ export const traceparent = ({ traceId, spanId }: SpanPlace): string => `00-${tra
 
 const newSpanId = (): string => randomBytes(8).toString('hex')
 
-/** Takes down what happened, until it is sent. */
+/** Collects spans until they are sent. */
 export class Traces {
   readonly #sampling: TelemetrySettings['sampling']
   #waiting: Span[] = []
@@ -122,7 +122,7 @@ export class Traces {
     })
   }
 
-  /** By the end of the trace's number, which is random in those of messages too: every node decides the same. */
+  /** Decides by the end of the trace's id, which is random for messages too, so that all nodes agree. */
   isSampled({ traceId }: Pick<SpanPlace, 'traceId'>): boolean {
     return Number.parseInt(traceId.slice(-12), 16) / 2 ** 48 < this.#sampling.ratio
   }
@@ -144,7 +144,7 @@ export class Traces {
   }
 }
 
-/** As OTLP has them in JSON. */
+/** Spans in the JSON of OTLP. */
 export const presentSpans = (spans: readonly Span[]) =>
   spans.map(({ place, parentId, name, kind, startMs, endMs, attributes, isFailure, links }) => ({
     ...place,

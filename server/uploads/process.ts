@@ -21,7 +21,7 @@ export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log
       where org_id = ${job.orgId} and id = ${job.messageId}`)
     return row ?? { attachments: [], compress_images: false } // deleted meanwhile
   }
-  /** As it lies in the store, whatever earlier tries made of it. */
+  /** The attachment as stored, without results of earlier attempts. */
   const asPlainFile = async (orgId: string, attachment: StoredAttachment): Promise<StoredAttachment> =>
     plainFile({ ...attachment, ...(await findFile(db, orgId, attachment.id)) })
   return {
@@ -62,7 +62,7 @@ export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log
   }
 }
 
-/** An attachment that nobody has looked into. */
+/** An attachment that has not been inspected. */
 export const plainFile = ({ id, name, contentType, size }: StoredAttachment): StoredAttachment => ({
   id,
   type: 'file',
@@ -73,7 +73,7 @@ export const plainFile = ({ id, name, contentType, size }: StoredAttachment): St
 
 type Means = { files: Files; remake(paths: Parameters<Images['remake']>[1]): ReturnType<Images['remake']> }
 
-/** An attachment as it is shown: images made anew with a thumbnail, sounds and films with their length. */
+/** An attachment as shown: images encoded again with a thumbnail, sounds and films with their length. */
 export async function processFile(attachment: StoredAttachment, means: Means): Promise<StoredAttachment> {
   const { files } = means
   if (attachment.type === 'image') return processImage(attachment, means)

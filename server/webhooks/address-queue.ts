@@ -93,7 +93,7 @@ export class AddressQueue {
     return delivery
   }
 
-  /** In a topic, one after the other; deliveries that failed before are tried beside the later ones. */
+  /** Delivers in order within a topic; a retry runs beside later deliveries. */
   #nextIndex(now: number): number {
     const inOrder = [...this.#running.values()].filter(({ delivery }) => delivery.failures === 0)
     const taken = new Set(inOrder.map(({ delivery }) => delivery.topicId))

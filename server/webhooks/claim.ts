@@ -55,7 +55,7 @@ export async function claimAddresses(db: Database, lease: Lease, wanted: Wanted)
   return claimed
 }
 
-/** Organizations that have something due, on whichever machine: those first that have waited longest. */
+/** Organizations with due deliveries, on any machine, those that waited longest first. */
 async function findDue(db: Queryable, now: number, limit: number): Promise<string[]> {
   const rows = await db.query<{
     id: string
@@ -67,7 +67,7 @@ async function findDue(db: Queryable, now: number, limit: number): Promise<strin
 
 type Wanted = { held: readonly string[]; among: readonly Bot[] | undefined; limit: number }
 
-/** In all organizations, or in the one that is named. */
+/** Claims in all organizations, or in the named one. */
 function claim(lease: Lease, { held, among, limit }: Wanted, only?: string): Sql {
   const orgId = (column: Sql): Sql => (only === undefined ? column : sql`${only}::uuid`)
   const isOwn = (table: Sql): Sql => (only === undefined ? nothing : sql`${table}.org_id = ${only} and`)
@@ -145,7 +145,7 @@ export async function releaseLeases(db: Database, holder: string, held: readonly
   await renewLeases(db, { holder, until: 0 }, held)
 }
 
-/** For a server that has its database to itself: the holder of any lease was killed. */
+/** Ends all leases when a server has the database to itself: their holders were killed. */
 export async function endAllLeases(db: Database): Promise<void> {
   await db.query(
     sql`${crossing('housekeeping goes through all organizations')} update bots set webhook_leased_until = 0 where webhook_leased_until > 0`,

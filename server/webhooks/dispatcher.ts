@@ -62,7 +62,7 @@ export class Dispatcher {
   readonly #holder = newUuid()
   /** Addresses that this node looks after. An address that was served goes to the end. */
   readonly #queues = new Map<string, AddressQueue>()
-  /** The same by their bots, which is what announcements name. */
+  /** Queues by their bots, which announcements name. */
   readonly #queuesOfBots = new Map<string, Set<AddressQueue>>()
   readonly #woken = new Map<string, Bot>()
   /** Asked for since the last poll and not ours to serve, such as those that poll: not worth asking again so soon. */
@@ -333,7 +333,7 @@ export class Dispatcher {
           )
       }
     } finally {
-      // Not before: a failed delivery would be read and sent once more to an address that is being paused.
+      // A delivery recorded earlier would be read and sent once more to an address that is being paused.
       for (const { addressId, deliveryId } of results) this.#queues.get(addressId)?.recorded(deliveryId)
     }
   }

@@ -18,7 +18,7 @@ const JITTER = 0.2
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR * 1000
 
 export type Failure = {
-  /** Before this one. */
+  /** Failures before this attempt. */
   failures: number
   now: number
   /** The receiver's `Retry-After`: seconds, or a date. */

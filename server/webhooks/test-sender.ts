@@ -53,7 +53,7 @@ export class TestSender {
     const tests = limit > 0 ? await claimTests(db, { now, until, limit }) : []
     if (tests.length === 0) return
     const wayOutOf = await this.#waysOut.read(db)
-    // Not waited for: a receiver that does not answer keeps no other test waiting.
+    // Tests run side by side, so that a silent receiver delays no other test.
     for (const test of tests) this.#start(test, wayOutOf(test.orgId))
   }
 
@@ -114,7 +114,7 @@ async function claimTests(db: Database, lease: TestLease): Promise<ClaimedTest[]
 
 type TestLease = { now: number; until: number; limit: number }
 
-/** In all organizations, or in the one that is named. */
+/** Claims in all organizations, or in the named one. */
 function claim({ now, until, limit }: TestLease, only?: string): Sql {
   const orgId = (column: Sql): Sql => (only === undefined ? column : sql`${only}::uuid`)
   return sql`${crossing('what is due is looked for in all organizations')}

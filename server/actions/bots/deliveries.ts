@@ -39,7 +39,7 @@ export async function pauseWebhook(
   { botId, addressId, url, reason }: Pause,
 ): Promise<void> {
   const id = queueId({ botId, addressId })
-  // If the address has changed since the delivery, the new one is not paused.
+  // The address may have changed since the delivery; the new one is not paused.
   const [paused] = await tx.query<{ id: string; name: string }>(sql`
     update ${tableOf(id)} b set webhook_paused_at = ${tx.now()}, webhook_pause_reason = ${reason}
     from profiles p

@@ -77,7 +77,7 @@ export async function updateScheduledMessage(
   if (sendAt !== undefined) checkTime(tx, sendAt)
   const topic = await requireTopicToWriteIn(tx, caller, before.topic_id, [text])
   if (text !== undefined) await checkMentions(tx, topic.id, text)
-  // Only a new time retries a failed message: with a new text alone it would go out at once, by surprise.
+  // A failed message is retried only at a new time: with a new text alone it would go out at once, by surprise.
   const isAnew = sendAt !== undefined
   const isOtherText = text !== undefined && text !== before.text
   const author = caller.assistant ?? (isOtherText ? null : before.assistant)

@@ -77,7 +77,7 @@ export type Standby = {
   missingBytes: number | null
 }
 
-/** Without the role `pg_monitor`, PostgreSQL shows that a standby exists, but not its state. */
+/** PostgreSQL shows roles without `pg_monitor` that a standby exists, but not its state. */
 export function readStandbys(db: Queryable): Promise<Standby[]> {
   return db.query<Standby>(sql`
     select application_name as name, state, sync_state as sync,

@@ -56,7 +56,7 @@ export const personUpdates =
     }
   }
 
-/** Without an offset, updates begin now. The assistant reads earlier messages as messages. */
+/** The position of an offset. By default updates begin now; the assistant reads earlier messages as messages. */
 async function startOf(parley: Parley, caller: PersonCaller, offset: string): Promise<number> {
   if (offset === 'oldest') return 0
   return offset === 'newest' ? readLastSeq(caller, parley.db) : readOffset(caller, offset, parley)
