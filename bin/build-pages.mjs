@@ -102,12 +102,12 @@ function keptFiles(output) {
   return [...kept].sort()
 }
 
-/** The same page for addresses of the chat: it loads what shows a message beside what shows anything, not after it. */
+/** Writes the page for the chat's addresses: it preloads the chat's chunk instead of waiting for the first script. */
 async function writeChatPage(folder, language, output) {
   const chat = output.find(({ type, name }) => type === 'chunk' && name === 'chat')
   if (!chat) throw new Error('the build has no file for the chat')
   const links = [
-    // As the page asks for it: the answer is there when the scripts have run.
+    // Preloads the session exactly as the page requests it, so that the answer is there when the scripts have run.
     '<link rel="preload" as="fetch" crossorigin href="/people/session">',
     `<link rel="modulepreload" crossorigin href="/${chat.fileName}">`,
     ...[...chat.viteMetadata.importedCss].map(

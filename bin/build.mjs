@@ -53,7 +53,7 @@ export async function buildIfStale() {
   }
 }
 
-/** It is only for developers: where the sources are installed as for production, there is none. */
+/** A production installation of the sources has no bundler, which only developers need. */
 function requireBundler() {
   if (existsSync(join(ROOT, 'node_modules', 'rolldown')) && existsSync(join(ROOT, 'node_modules', 'vite')))
     return

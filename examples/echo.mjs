@@ -13,7 +13,7 @@ export async function echo(parley, { id, type, data }) {
   try {
     await parley('POST', '/v2/messages', { topicId, text: answer, parentId }, { once: id })
   } catch (error) {
-    // The topic was left, or the message deleted meanwhile: nothing to answer. Anything else is worth another try.
+    // Nothing is left to answer if the topic was left or the message deleted. Other errors are worth another try.
     if (error.status !== 400 && error.status !== 404) throw error
   }
 }

@@ -6,7 +6,7 @@ export function connect({ PARLEY_URL, PARLEY_API_KEY, PARLEY_API_SECRET } = proc
   if (!PARLEY_URL || !PARLEY_API_KEY || !PARLEY_API_SECRET) {
     throw new Error('Set PARLEY_URL, PARLEY_API_KEY and PARLEY_API_SECRET first.')
   }
-  /** With `once`, repeating the request gives the first answer again instead of acting twice. */
+  /** `once` makes the request repeatable: the first answer is returned again instead of acting twice. */
   return async function parley(method, path, body, { once } = {}) {
     const timestamp = String(Date.now())
     const text = body === undefined ? '' : JSON.stringify(body)

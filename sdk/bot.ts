@@ -13,7 +13,7 @@ const MAX_REMEMBERED = 10_000
 const KEY_TAKEN = 'Idempotency-Key was already used with another request'
 
 export type Event<Type extends keyof EventData> = {
-  /** The same in each repetition of the event. */
+  /** The event's id, equal in each repetition. */
   id: string
   type: Type
   data: EventData[Type]
@@ -66,7 +66,7 @@ type Handlers = { [Type in keyof EventData]?: (event: Event<Type>) => unknown } 
 }
 type AnyEvent = { id: string; type: string; data: unknown }
 
-/** A bot that handles one event after the other, in their order, whether it asks for them or is told. */
+/** A bot that handles one event after the other, in order, by polling or by webhook. */
 export function createBot(options: BotOptions) {
   const { positions, onError = (error) => console.error(error) } = options
   const parley = connect(options)
@@ -133,7 +133,7 @@ export function createBot(options: BotOptions) {
     }
   }
 
-  /** Until it is handled, or has failed for good. Ends early, without either, when the bot stops. */
+  /** Retries until the event is handled or has failed for good. Ends early when the bot stops. */
   async function handlePatiently(event: AnyEvent): Promise<void> {
     for (let tries = 0; ; tries++) {
       try {
@@ -187,7 +187,10 @@ export function createBot(options: BotOptions) {
   return {
     parley,
 
-    /** `message` is what somebody else says, `action` an answer to this bot's buttons, `command` what it is told with `/`; the others are the events of the API. One handler for each. */
+    /**
+     * `message` is another member's message, `action` an answer to this bot's buttons, `command` a `/` command for it;
+     * the others are the events of the API. One handler for each.
+     */
     on<Name extends keyof Handlers>(name: Name, handler: NonNullable<Handlers[Name]>): void {
       Object.assign(handlers, { [name]: handler })
     },
@@ -215,9 +218,9 @@ export function createBot(options: BotOptions) {
       stopping.abort()
     },
 
-    /** For `Deno.serve`, `Bun.serve` and workers: `(request: Request) => Promise<Response>`. */
+    /** Handler for `Deno.serve`, `Bun.serve` and workers: `(request: Request) => Promise<Response>`. */
     fetchHandler: fetchHandler(webhook, handleOnce),
-    /** For `createServer` of Node. */
+    /** Handler for Node's `createServer`. */
     nodeHandler: nodeHandler(webhook, handleOnce),
   }
 }

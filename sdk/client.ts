@@ -45,7 +45,7 @@ type Id = keyof Operations
 type Input<O extends Id> = (Operations[O]['input'] | UploadOf<Operations[O]>) & CallOptions
 type UploadOf<O> = O extends { upload: infer Upload } ? Upload : never
 export type CallOptions = {
-  /** Of a POST: repeating it with the same key gives the first answer again. A random one unless given. */
+  /** Key of a POST: repeating it with the same key returns the first answer again. Random by default. */
   idempotencyKey?: string
   signal?: AbortSignal
 }
@@ -101,7 +101,7 @@ function sender(options: ClientOptions) {
   const base = options.url.replace(/\/$/, '')
   const tokens = 'clientId' in options ? tokenSource(base, options) : undefined
 
-  /** One try. The signature is made anew each time; everything else is the same. */
+  /** Sends the request once, with a new signature and everything else unchanged. */
   async function attempt(
     method: string,
     target: string,
@@ -166,7 +166,10 @@ function sender(options: ClientOptions) {
 const secretIn = (credentials: Credentials): string =>
   'clientId' in credentials ? credentials.clientSecret : credentials.apiSecret
 
-/** The same for the same key, also in another run of the program. Made with the secret, so that nobody can put it into a file. */
+/**
+ * A boundary that is equal for equal keys, even in another run. The secret makes it unpredictable, so that no file can
+ * contain it.
+ */
 const boundaryOf = async (secret: string, key: string): Promise<string> =>
   `parley-${(await hmac(secret, key)).slice(0, 32)}`
 
@@ -191,7 +194,7 @@ function tokenSource(base: string, { clientId, clientSecret }: { clientId: strin
       signal: AbortSignal.timeout(REQUEST_MS),
     })
     const body = Object(await response.json())
-    // Not worth another try by itself, unless it is one of those that pass: then no answer counts as none.
+    // A temporary status counts as no answer and is retried; another refusal is final.
     if (PASSING.has(response.status)) throw new Error(`no token: ${response.status}`)
     if (!response.ok) throw new ParleyError('POST', '/oauth/token', response.status, String(body.error))
     return { text: String(body.access_token), until: asked + Number(body.expires_in) * 1000 }

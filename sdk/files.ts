@@ -25,7 +25,7 @@ export function formOf(meta: unknown, files: readonly FileInput[], boundary: str
   return { content, contentType: `multipart/form-data; boundary=${boundary}` }
 }
 
-/** As browsers write names of files. */
+/** Escapes a file's name as browsers do. */
 const escaped = (name: string): string =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 

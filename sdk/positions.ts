@@ -7,7 +7,7 @@ export type Positions = {
   write(position: string): Promise<void>
 }
 
-/** In a file, replaced as a whole: a crash leaves the old one or the new one. */
+/** Keeps the position in a file that is replaced as a whole: a crash leaves the old one or the new one. */
 export function filePositions(path: string): Positions {
   return {
     async read() {
@@ -25,7 +25,7 @@ export function filePositions(path: string): Positions {
   }
 }
 
-/** In the bot's own storage on the server: nothing to keep beside the bot, and one request more for each event. */
+/** Keeps the position in the bot's storage on the server: no local file, but one more request for each event. */
 export function storedPositions(parley: Client, key = 'position'): Positions {
   return {
     async read() {

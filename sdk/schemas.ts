@@ -90,7 +90,7 @@ export const NAMED: Record<string, TSchema> = {
   MessageCommandEvent,
 }
 
-/** By what it holds: the contract describes the same type anew where it stands. */
+/** Types are recognized by their content, because the contract repeats a type wherever it is used. */
 const identity = ({ description: _, ...schema }: Schema): string => JSON.stringify(schema)
 const names = new Map(Object.entries(NAMED).map(([name, schema]) => [identity(schema), name]))
 export const nameOf = (schema: Schema): string | undefined => names.get(identity(schema))

@@ -19,7 +19,7 @@ const sha256 = async (text: string): Promise<string> =>
 export type StaticKey = {
   apiKey: string
   apiSecret: string
-  /** 2 signs the whole request and lets nobody send it again; 1 is what every server of this API knows. 2 unless given. */
+  /** 2 signs the whole request and prevents replays; 1 works with every server of this API. Default: 2. */
   signatureVersion?: 1 | 2
 }
 

@@ -1,10 +1,10 @@
 import { type Client, ParleyError, sleep } from './client.ts'
 import { bodiesOf, PACE_MS } from './text-bodies.ts'
 
-/** So often a bot that has nothing to say yet tells that it is still at it. */
+/** Interval at which a bot without new text reports that it is still working. */
 const ALIVE_MS = 30_000
 
-/** A message that is written bit by bit. Pieces are collected while one is on its way, and none is lost or doubled. */
+/** A message written bit by bit. Pieces are collected while one is being sent; none is lost or doubled. */
 export type MessageStream = {
   /** The id of the message. */
   id: string
@@ -69,7 +69,7 @@ export async function openStream(
     for (;;) {
       const piece = wholePart(text.slice(sent.units))
       if (isOver || piece === '') return
-      // Whatever a body cannot do, a request does, or is told why not.
+      // A plain request sends whatever a streamed body could not, and gets the reason if it is refused.
       if (bodies.areTried) {
         const taken = await bodies.send(id, sent.points, nextPieceFrom(sent.units))
         if (taken) sent = { units: sent.units + taken.units, points: taken.points }
@@ -152,5 +152,5 @@ export async function openStream(
   return stream
 }
 
-/** Without half a character at its end. */
+/** Cuts off half a character at the end. */
 const wholePart = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text)

@@ -7,9 +7,9 @@ const BODY_MS = 2000
 const QUIET_MS = 500
 /** The first bodies are short, until one has shown that nothing on the way holds them back. */
 const TRIAL_MS = 500
-/** From this duration on it can be told. */
+/** Minimum duration of a body that can show whether something on the way holds it back. */
 const TELLING_MS = 300
-/** So many bodies in a row that came to nothing, and none is tried again. */
+/** Failed bodies in a row after which none is tried again. */
 const MAX_FAILURES = 2
 
 /** Text that the server has taken: how much of what was given, in UTF-16 units, and the length of the message, in code points. */

@@ -9,7 +9,7 @@ export type WebhookEvent = { id: string; type: string; timestamp: number; data: 
 export type WebhookOptions = {
   /** The bot's secret: `apiSecret` or `clientSecret`. */
   secret: string
-  /** As the server sets it (`WEBHOOK_HEADER_PREFIX`); `X-Service-` unless given. */
+  /** The server's `WEBHOOK_HEADER_PREFIX`. Default: `X-Service-`. */
   headerPrefix?: string
 }
 
@@ -20,7 +20,7 @@ export async function readWebhook(
   raw: Uint8Array | undefined,
 ): Promise<WebhookEvent | undefined> {
   const timestamp = header(`${headerPrefix}Timestamp`) ?? ''
-  // While a secret is being replaced, the signature of the new one stands beside the other.
+  // A second signature, by the new secret, is present while a secret is being replaced.
   const signatures = [header(`${headerPrefix}Signature`), header(`${headerPrefix}Signature-Next`)]
   if (!raw || !(Math.abs(Date.now() - Number(timestamp)) < MAX_AGE_MS)) return undefined
   const body = header('Content-Encoding') === 'gzip' ? await decompressed(raw) : raw
@@ -56,7 +56,7 @@ async function collected(stream: AsyncIterable<Uint8Array> | null): Promise<Uint
 
 type Handle = (event: WebhookEvent) => Promise<void>
 
-/** For Deno, Bun, workers and frameworks that speak `Request` and `Response`. */
+/** Handler for Deno, Bun, workers and frameworks that use `Request` and `Response`. */
 export const fetchHandler =
   (options: WebhookOptions, handle: Handle) =>
   async (request: Request): Promise<Response> => {
@@ -65,7 +65,7 @@ export const fetchHandler =
     return new Response(null, { status: await statusOf(event, handle) })
   }
 
-/** For `createServer` of Node, and for Express where no other part has read the body before. */
+/** Handler for Node's `createServer`, and for Express if nothing else has read the body. */
 export const nodeHandler =
   (options: WebhookOptions, handle: Handle) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 const VERSION = 20
 /** 1980-01-01, the first day that an archive can name: the same files make the same archive. */
 const DAY = 33
-/** Of a plain file that everybody may read, on Unix. */
+/** Attributes of a plain Unix file that all users may read. */
 const MADE_BY = 0x0300 | VERSION
 const MODE = 0o100644 * 0x10000
 
