@@ -52,7 +52,7 @@ export async function startApprovals() {
       return chatOf(who).post(`actions/${id}/press`, { ...seen, ...given })
     },
 
-    /** What the audit log says of answers to a message, by field, the newest first. */
+    /** Audit entries about answers to a message, by field, the newest first. */
     async entriesOf(id: string): Promise<Record<string, string | undefined>[]> {
       const { body } = await ada.get(`/people/organizations/${orgId}/audit?target=bot&limit=100`)
       const entries: AuditEntry[] = Object(body).entries
@@ -68,7 +68,7 @@ export async function startApprovals() {
   }
 }
 
-/** What the hash is said to be made of, sorted by hand. */
+/** Builds the hash as documented, with the keys sorted here. */
 export function hashOf({ text, actions }: Shown): string {
   const { id: _id, hash: _hash, answers: _answers, ...asked } = Object(actions)
   const sorted = (value: unknown): unknown => {

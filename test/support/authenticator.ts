@@ -105,7 +105,7 @@ const clientData = (type: string, { challenge, origin }: Ceremony): Buffer =>
 
 const lengthOf = (bytes: Buffer): Buffer => Buffer.from([bytes.length >> 8, bytes.length & 0xff])
 
-/** As much of CBOR as an attestation takes: small integers, bytes, texts and maps. */
+/** The part of CBOR that an attestation needs: small integers, bytes, texts and maps. */
 function cbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])

@@ -56,14 +56,14 @@ async function sharedBrowser(): Promise<Browser> {
   return shared
 }
 
-/** With flags, which may be none, the browser is a whole one, and this stage's own. */
+/** A stage with `flags`, even an empty list, gets its own complete browser. */
 export async function openStage(
   environment: Record<string, string> = {},
   flags?: readonly string[],
 ): Promise<Stage> {
   if (BROWSER === undefined) throw new Error('no browser')
   const dataDir = await fastFolder('parley-pages-')
-  // With the owners of its files. A key of one's own is for data of one's own.
+  // The copy keeps the owners of files. Prepared data cannot be read with another SECRET_KEY.
   if (!environment.SECRET_KEY) await promisify(execFile)('cp', ['-a', `${inject('newData')}/.`, dataDir])
   const settings = {
     DATA_DIR: dataDir,
@@ -198,12 +198,12 @@ export async function chooseInRow(page: Page, name: string, action: string): Pro
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-/** For a person to look at, where they were asked for. */
+/** Saves a picture for a person to look at, if SCREENSHOTS is set. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true })
 }
 
-/** Menus hand the focus on with an element that nobody stays on; axe takes it for one that hides. */
+/** Menus pass the focus on through a guard element that never keeps it; axe takes it for a hidden one. */
 const FOCUS_GUARD = 'data-base-ui-focus-guard'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -224,7 +224,7 @@ export async function faultsInBothThemes(page: Page, name: string): Promise<stri
 
 const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
 
-/** The same, wide and narrow; to scroll sideways is a fault too. */
+/** Finds faults in wide and narrow windows. Scrolling sideways is a fault too. */
 export async function faultsInEveryLook(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
   for (const [size, viewport] of Object.entries(SIZES)) {
@@ -256,7 +256,7 @@ const LOOSE_NAMES = `(() => {
 
 /** Accessibility faults of the page as it is now, by the rules of axe, or by these alone. */
 export async function faults(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Not as a script of the page, which its policy would stop.
+  // `evaluate` injects axe, because the page's policy would block it as a script.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'))
   const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS }
   const { violations }: AxeResults = await page.evaluate(

@@ -1,6 +1,6 @@
 import type { ChatTopic } from '../../contract/people/chat.ts'
 
-/** A topic of nobody in particular, as `startChat` lists it: an open one without messages. */
+/** A plain topic as `startChat` lists it: an open one without messages. */
 export const plainChatTopic = (
   topic: Pick<ChatTopic, 'id' | 'name' | 'createdBy' | 'createdAt' | 'memberIds'> & Partial<ChatTopic>,
 ): ChatTopic => ({

@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** A Chromium of this machine; undefined where there is none, and whatever needs one is skipped. */
 export const BROWSER = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path))
-/** The same Chromium without windows, microphones and notifications, where it is there: it takes a third less of the processor. */
+/**
+ * The headless Chromium, if installed: it has no windows, microphones and notifications, and takes a third less CPU.
+ */
 export const SMALL_BROWSER = [process.env.CHROMIUM, '/usr/bin/chromium-headless-shell'].find(
   (path) => path !== undefined && existsSync(path),
 )

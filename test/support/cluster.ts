@@ -9,10 +9,13 @@ import { TEMPLATE } from './global-setup.ts'
 /** The machines of a Citus cluster, the coordinator first: all of them let the same user in. */
 export type Cluster = pg.ClientConfig[]
 
-/** A cluster whose workers can be restarted: by a command of a shell, which is told the HOST and the PORT of one, and a MODE of pg_ctl. */
+/**
+ * A cluster whose workers can be restarted by a shell command, which gets the HOST and PORT of one and a MODE of
+ * pg_ctl.
+ */
 export type RestartableCluster = { cluster: Cluster; command: string }
 
-/** Groups of organizations. Few, since each test file gets all of these tables anew. */
+/** Groups of organizations. There are few, because each test file creates all these tables. */
 const SHARDS = 4
 
 /** The cluster of CITUS_URL, which names its coordinator and a database that has the extension and knows the workers. */
@@ -78,7 +81,7 @@ export async function addExtension(cluster: Cluster, database: string): Promise<
 /** A copy of the template on every machine: their knowledge of each other is in it. */
 export async function createOnCluster(cluster: Cluster, database: string): Promise<void> {
   for (const machine of cluster) {
-    // The extension keeps a process in each database that somebody has used, and nothing is copied while it is there.
+    // The extension keeps a process in each used database, which blocks copying it.
     for (let attempt = 1; ; attempt++) {
       try {
         await administer(

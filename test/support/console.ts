@@ -115,7 +115,7 @@ export async function newThings(
 }
 let things = 0
 
-/** An emoji without a picture, which nobody looks at. */
+/** An emoji without a picture; no test looks at it. */
 async function newEmoji(tx: Transaction, createdBy: string): Promise<string> {
   const name = `emoji_${things}_`
   await tx.query(sql`
@@ -142,7 +142,7 @@ async function waitingReading(tx: Transaction, { topicId, memberId }: Ids): Prom
   return id
 }
 
-/** A report of what was said. */
+/** A report of a message. */
 async function openReport(tx: Transaction, { messageId, topicId, memberId }: Ids): Promise<string> {
   const { id, at } = tx.moment()
   await tx.query(sql`
@@ -159,7 +159,7 @@ async function endedJoinLink(tx: Transaction, { parley: { secrets } }: TestParle
   return id
 }
 
-/** A program that acts for somebody. */
+/** An assistant that acts for a member. */
 async function connectedAssistant(tx: Transaction, profileId: string): Promise<string> {
   const id = randomUUID()
   await tx.query(sql`
@@ -226,14 +226,14 @@ export async function perform(
   return who.post(path, logo.body, { ...options, headers })
 }
 
-/** With something for each parameter that must be there. */
+/** A query with a value for each required parameter. */
 const queryOf = ({ query }: PeopleOperation): string => {
   const { required = [], properties } = Object(query) as { required?: string[]; properties: object }
   const anyOf = (name: string) => (Object(properties)[name].type === 'integer' ? '7' : 'anything')
   return required.length === 0 ? '' : `?${required.map((name) => `${name}=${anyOf(name)}`).join('&')}`
 }
 
-/** An organization with somebody of each role. */
+/** An organization with one person of each role. */
 export async function newOrganization(server: TestParley, name: string) {
   const orgId = await organization(server, name)
   const member = (role: TestRole) =>

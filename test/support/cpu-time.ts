@@ -1,7 +1,7 @@
 /** Tries of a piece of work: a busy machine slows one, and a costly piece is slow each time. */
 const TRIES = 4
 
-/** So many times the limit is not for want of luck. */
+/** A piece of work that takes this many times the limit is slow by itself, not by chance. */
 const HOPELESS = 10
 
 /** The processor's time of the quickest of a few tries, in milliseconds; one that is below the limit is enough. */

@@ -37,7 +37,7 @@ type Said = {
   replyTo?: number
 }
 
-/** So many messages, each two days older than the next, with mentions, replies, reactions and files. */
+/** Messages two days apart, with mentions, replies, reactions and files. */
 const saidBefore = (now: number): Said[] =>
   Array.from({ length: MESSAGES }, (_, number) => ({
     author: authorOf(number),
@@ -163,7 +163,7 @@ async function workOff(parley: Parley, work: (parley: Parley) => Promise<number>
   for (let rest = 0; rest !== LOOK_MS; ) rest = await work(parley)
 }
 
-/** Somebody deletes the message with this word: its author by the API if that is Ada, a moderator otherwise. */
+/** Deletes the message with this word: Ada deletes her own by the API, a moderator deletes others. */
 export async function deleteMessage(parley: Parley, ada: TestPerson, message: number): Promise<void> {
   const { orgId } = ada
   const [row] = await parley.db.query<{ id: string; senderId: string }>(sql`
@@ -213,7 +213,7 @@ export async function erase(
   await workOff(parley, eraseData)
 }
 
-/** What an import could bring back or change. */
+/** The rows that an import could bring back or change. */
 export async function stateOf({ db }: Parley, orgId: string): Promise<Record<string, unknown[]>> {
   return {
     profiles: await db.query(sql`

@@ -14,6 +14,6 @@ export const eventually = <Seen>(
   ..._noMatcher: IsNothing<Seen> extends true ? [never] : []
 ) => expect.poll(look)
 
-/** The same for what takes several expectations: until none of them fails. */
+/** Repeats several expectations until none of them fails. */
 export const eventuallyHolds = (check: () => Promise<void>): Promise<void> =>
   vi.waitFor(check, { timeout: PATIENCE_MS, interval: 50 })

@@ -101,11 +101,11 @@ export function slackExport({
   return { 'users.json': users, 'channels.json': list, ...days }
 }
 
-/** Where a bulk export of Mattermost says that a file of a post is; it lies below `data`. */
+/** The path of a post's file in a bulk export of Mattermost; it lies below `data`. */
 export const mattermostPath = (name: string): string =>
   `20240101/teams/noteam/channels/${'c'.repeat(26)}/users/${'u'.repeat(26)}/${'f'.repeat(26)}/${name}`
 
-/** The same of Mattermost's: one file of lines. */
+/** A bulk export of Mattermost: one file of lines. */
 export function mattermostExport({
   people,
   channels,

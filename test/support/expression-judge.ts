@@ -25,7 +25,7 @@ const CANDIDATES = [
     '\u0000',
   ],
 ]
-/** What follows the repeated part, so that a match that went well so far fails, or goes on. */
+/** Texts after the repeated part, which make a match fail late, or go on. */
 const ENDINGS = ['', '\n', '\u0000', '!', ' x']
 
 const parser = new RegExpParser()
@@ -114,7 +114,7 @@ class Sampler {
     return node.alternatives.map(({ elements }) => this.#sequence(elements)).join('')
   }
 
-  /** A text for all that stands before a part, in whichever alternative it is. */
+  /** A text that matches everything before a part, in its alternative. */
   before(node: AST.Node): string {
     const { parent } = node
     if (!parent) return ''

@@ -22,7 +22,7 @@ export function memoryPlace(content: Buffer[] = []): Place {
   }
 }
 
-/** What an export of an organization holds. */
+/** The entries of an organization's export. */
 export async function exportedEntries(
   { db, files }: Pick<Parley, 'db' | 'files'>,
   id: string,
@@ -56,7 +56,7 @@ export function recordsOf(entries: Entries): Records {
 export const targetOf = (kind: string, records: readonly Record<string, unknown>[]) =>
   records.findLast(({ hasAccount }) => kind !== 'members' || hasAccount === true) ?? {}
 
-/** The same export with one record of a kind changed, whole in all other ways. */
+/** The export with one record of a kind changed, and otherwise intact. */
 export async function forge(
   entries: Entries,
   kind: string,

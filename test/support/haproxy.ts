@@ -10,13 +10,16 @@ export const HAPROXY = ['haproxy', '/usr/sbin/haproxy'].find((path) => spawnSync
 
 export type Haproxy = { url: string; close(): Promise<void> }
 
-/** In front of these nodes, as docs/operations.md has it, but for the times; undefined where it is not installed. */
+/**
+ * Starts haproxy in front of these nodes with the settings of docs/operations.md, but for the times. Undefined if it is
+ * not installed.
+ */
 export async function startHaproxy(nodes: readonly string[]): Promise<Haproxy | undefined> {
   if (HAPROXY === undefined) return undefined
   const folder = await mkdtemp(join(tmpdir(), 'parley-haproxy-'))
   const port = await closedPort()
   const servers = nodes.map((node, number) => `  server node${number} ${new URL(node).host}`)
-  // Without a node it hangs up in silence: its own error pages are not Parley's answers.
+  // haproxy hangs up silently if no node is left: its own error pages are not Parley's answers.
   await writeFile(
     join(folder, 'haproxy.cfg'),
     `defaults

@@ -12,7 +12,7 @@ export type Imports = {
   begin(args: readonly string[]): ReturnType<CommandLine['begin']>
   /** The report of an import. */
   json(format: string, path: string, orgId: string, ...more: string[]): Promise<Record<string, unknown>>
-  /** Where the next export can be written. */
+  /** The path for the next export. */
   place(): string
   emptyOrganization(): Promise<{ orgId: string; ada: TestPerson; bot: StaticTestBot }>
   close(): Promise<void>

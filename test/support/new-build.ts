@@ -9,7 +9,7 @@ const REWRITTEN = /html|javascript/
 /** Stands before a server that is given another build: the same pages under other names, and none of the former files. */
 export type NewBuild = {
   url: string
-  /** From here on the server has the other build alone. */
+  /** Makes the server serve the other build alone. */
   takeOver(): void
   close(): Promise<void>
 }

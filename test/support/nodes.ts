@@ -44,7 +44,7 @@ type NodesDatabase = {
 type NodesOptions = {
   /** Each reaches the database by a line that can be cut. */
   hasLines?: boolean
-  /** By haproxy too, where it is installed. */
+  /** Whether haproxy is one more way to the nodes, if it is installed. */
   isBehindProxy?: boolean
   /** The database has a disk of its own that can be full; a mistake where none can be made. */
   hasSmallDisk?: boolean
@@ -134,7 +134,7 @@ export class Nodes {
     }
   }
 
-  /** From now on, nodes are started with this version. Says whether they had another one. */
+  /** Makes nodes start with this version. Returns whether they had another one. */
   upgrade(): boolean {
     const hadAnother = this.#program !== undefined
     this.#program = undefined
@@ -154,7 +154,7 @@ export class Nodes {
     return replicated
   }
 
-  /** What a node has written to its terminal. */
+  /** The terminal output of a node. */
   output(number: number): string {
     return this.#node(number).output()
   }
@@ -199,7 +199,7 @@ export class Nodes {
     await kill(this.#node(number).process)
   }
 
-  /** In the middle of a transaction, with the locks that it holds; anywhere, when it is never seen in one. */
+  /** Freezes a node inside a transaction, with its locks, or at any point if it is never seen in one. */
   async freeze(number: number): Promise<void> {
     for (let look = 1; ; look++) {
       this.#node(number).process.kill('SIGSTOP')

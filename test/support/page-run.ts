@@ -41,7 +41,7 @@ export type Stage = {
   preamble: string
   /** The file of the TypeScript library. */
   library: string
-  /** Acts for people when a step asks for events for the first time, before it is told of any. */
+  /** Acts for people when a step first asks for events, before it gets any. */
   onListening?(soFar: readonly StepRun[]): Promise<void>
 }
 

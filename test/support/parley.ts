@@ -22,7 +22,7 @@ export type TestParley = {
   parley: Parley
   app: FastifyInstance
   url: string
-  /** Moves the clock of this server; it stands still for nobody. */
+  /** Moves the clock of this server, which keeps running. */
   clock: { ahead: number }
   logLines: string[]
   /** A second node on the same database. */
@@ -39,7 +39,7 @@ export async function startTestParley(
 ): Promise<TestParley> {
   const cluster = inject('cluster')
   const database = `test_${newUuid().replaceAll('-', '')}`
-  // As files: through the write-ahead log, which is the default, takes half as much processor time again.
+  // Copies files: the default, through the write-ahead log, takes half as much CPU time again.
   if (cluster) await createOnCluster(cluster, database)
   else await administer(`create database ${database} template ${TEMPLATE} strategy file_copy`)
   const server = cluster?.[0] ?? inject('postgres')

@@ -4,5 +4,5 @@
  */
 export const PATIENCE_MS = 60_000
 
-/** The same for a whole test, or what prepares it. */
+/** The limit of a whole test or its preparation. */
 export const TEST_LIMIT_MS = 4 * PATIENCE_MS

@@ -14,7 +14,7 @@ export type VisitOptions = Omit<RequestOptions, 'headers'> & { headers?: Record<
 /** A browser with a page of this server open: it keeps cookies, and says where its requests come from. */
 export type Visitor = {
   url: string
-  /** Its cookies by name; a test may take or change them. */
+  /** Cookies by name; a test may take or change them. */
   cookies: Map<string, string>
   get(path: string, options?: VisitOptions): Promise<Answer>
   post(path: string, body?: unknown, options?: VisitOptions): Promise<Answer>
@@ -24,7 +24,7 @@ export type Visitor = {
 
 export type TestPerson = Visitor & { accountId: string; profileId: string; orgId: string; email: string }
 
-/** Somebody who has not signed in. */
+/** A person who has not signed in. */
 export function visitor(url: string, cookies = new Map<string, string>()): Visitor {
   const ask = async (method: string, path: string, { headers = {}, ...options }: VisitOptions = {}) => {
     const jar = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -13,12 +13,12 @@ const PGBOUNCER = ['pgbouncer', '/usr/sbin/pgbouncer'].find(
 )
 export const hasPgbouncer = PGBOUNCER !== undefined
 
-/** It refuses to run as root. */
+/** pgbouncer refuses to run as root. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
 export type Pgbouncer = { url: string; close(): Promise<void> }
 
-/** In front of this database in transaction mode, with fewer sessions than two nodes have connections. */
+/** Starts pgbouncer in transaction mode, with fewer sessions than two nodes have connections. */
 export async function startPgbouncer(
   { host, port, user, password, database }: Connection,
   { sessions = 4, connectQuery = 'select 1' } = {},

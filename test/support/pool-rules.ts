@@ -20,7 +20,7 @@ export function takeNestedUses(): string[] {
 const { query, transaction, write } = Database.prototype
 const { note: noteAttempt } = AttemptNotes.prototype
 
-/** Nobody waits for these notes. */
+/** Attempt notes run in the background, so they do not count as nested. */
 AttemptNotes.prototype.note = function (...attempt) {
   return within.exit(() => noteAttempt.apply(this, attempt))
 }
@@ -46,7 +46,7 @@ Database.prototype.write = function <Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   note()
-  // Its turn may come with that of others, whose place says nothing about this one.
+  // The write may run in a batch with others, whose call stack says nothing about this one.
   return within.exit(() => write.call<Database, [string, typeof work], Promise<Result>>(this, orgId, work))
 }
 

@@ -72,7 +72,7 @@ export function promisesOf(document: Json) {
   return { mistakeIn, operationOf }
 }
 
-/** As the router reads it: an encoded slash stays inside its segment. */
+/** Decodes a path as the router does: an encoded slash stays inside its segment. */
 function decoded(path: string): string {
   try {
     return decodeURI(path)
@@ -107,7 +107,7 @@ function resolved(document: Json, schema: Json): Json {
   return names.reduce<Json | undefined>(part, document) ?? schema
 }
 
-/** The same schema with nothing allowed that it does not name. */
+/** The schema with `additionalProperties: false` in each object. */
 export function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (!isObject(schema)) return schema

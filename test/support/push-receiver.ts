@@ -112,7 +112,7 @@ function browserKeys() {
   return { keys, open }
 }
 
-/** As a push service does it (RFC 8292): the token is signed with the key that the browser subscribed with. */
+/** Checks the token as a push service does (RFC 8292): it is signed with the key of the subscription. */
 function checkVapid(header: string, serverKey: string): Pushed['token'] {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(header) ?? []
   if (key !== serverKey) throw new Error('another key than the one that was subscribed with')

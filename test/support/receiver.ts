@@ -10,12 +10,12 @@ import { type Home, type StaticTestBot, staticBot } from './cast.ts'
 import type { TestParley } from './parley.ts'
 import { PATIENCE_MS } from './patience.ts'
 
-/** For a Parley whose receivers are on loopback: those of its first, the home organization. */
+/** Settings for receivers on loopback, allowed for the first organization, the home one. */
 export const ON_LOOPBACK: Partial<Config> = { webhookAllowedNetworks: ['127.0.0.0/8'] }
 
 export type Received = {
   headers: IncomingHttpHeaders
-  /** As it was on the wire. */
+  /** The body as received. */
   raw: Buffer
   /** Decompressed, if it was compressed. */
   body: Buffer
@@ -123,7 +123,7 @@ function answer(response: ServerResponse, reply: Reply): void {
   }
 }
 
-/** A port of loopback where nobody listens. */
+/** A port of loopback without a listener. */
 export async function closedPort(): Promise<number> {
   const receiver = await startReceiver()
   await receiver.close()
@@ -146,7 +146,7 @@ export function startDispatcher(server: TestParley, options: DispatcherOptions =
   return new Dispatcher(server.parley, { pollMs: 20, ...options })
 }
 
-/** As `docs` tell a bot to do it: hex HMAC-SHA256 over `{timestamp}.{body}`. */
+/** Checks the signature as `docs` tell bots to: hex HMAC-SHA256 over `{timestamp}.{body}`. */
 export function isSigned({ headers, body }: Received, secret: string, prefix = 'x-service-'): boolean {
   const expected = createHmac('sha256', secret)
     .update(`${headers[`${prefix}timestamp`]}.`)

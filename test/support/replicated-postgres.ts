@@ -70,14 +70,14 @@ export class ReplicatedPostgres {
     return postgres
   }
 
-  /** In the order of their folders, whichever of them is the primary. */
+  /** Ports in the order of their folders, no matter which is the primary. */
   get ports(): [number, number] {
     const [one, two] = [this.#primary, this.#standby].sort((a, b) => (a.folder < b.folder ? -1 : 1))
     if (!one || !two) throw new Error('there are two')
     return [one.port, two.port]
   }
 
-  /** To the one that takes writes now. */
+  /** Connection to the current primary. */
   get connection() {
     return { host: '127.0.0.1', port: this.#primary.port, user: ROLE, password: 'unused', database: DATABASE }
   }
@@ -153,7 +153,7 @@ export class ReplicatedPostgres {
       async () => (await this.ask(`select from pg_stat_replication where state = 'streaming'`)).length > 0,
     )
     if (this.#replication === 'asynchronous') return
-    // Not before it follows: commits would wait for it.
+    // Set only once the standby follows: commits would wait for it.
     await this.ask(`alter system set synchronous_standby_names = '${STANDBY}'`)
     await this.ask('select pg_reload_conf()')
     await until(
@@ -217,6 +217,6 @@ function endQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 }

@@ -40,7 +40,7 @@ export async function stripes(
   return plain(width, height).composite(parts).png().toBuffer()
 }
 
-/** As a camera writes it: lying on its side, with the place where it was taken. */
+/** A photo as cameras write it: rotated, with the place where it was taken. */
 export function photo(picture: Buffer): Promise<Buffer> {
   return sharp(picture)
     .jpeg()

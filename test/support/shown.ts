@@ -82,7 +82,7 @@ export class Shown {
     this.#known.add(shown)
   }
 
-  /** With the page's own ids, and nothing in it that changes from run to run. */
+  /** The value with the page's own ids, and placeholders for what changes from run to run. */
   #comparable(value: unknown, key = ''): unknown {
     if (OPAQUE.includes(key) && typeof value === 'string' && value !== '') return '(opaque)'
     if (typeof value === 'number' && value >= FIRST_TIME) return '(a time)'

@@ -16,7 +16,7 @@ export function mountSmallDisk(folder: string, megabytes: number): SmallDisk | u
   }
 }
 
-/** To the last byte. */
+/** Fills the disk to the last byte. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w')
   const chunk = Buffer.alloc(64 * 1024, 1)

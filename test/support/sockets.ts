@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A bare connection that says exactly what it is told to, and remembers what came back. */
+/** A bare connection that sends exact bytes, and collects what comes back. */
 export type BareConnection = {
   socket: Socket
   write(bytes: string | Buffer): void

@@ -8,7 +8,7 @@ const execute = promisify(execFile)
 export const MISSING_FOR_SPEECH = await missing('espeak-ng', 'ffmpeg', 'pocketsphinx_continuous')
 export const MISSING_FOR_CONVERSION = await missing('ffmpeg')
 
-/** For the title of what is skipped, so that the reason is seen. */
+/** A suffix for the title of a skipped test, which names the reason. */
 export const because = (missing: readonly string[]): string =>
   missing.length === 0 ? '' : ` (skipped: ${missing.join(', ')} not installed)`
 

@@ -79,7 +79,7 @@ async function read(response: Response, stream: TestStream): Promise<void> {
   }
 }
 
-/** As the standard has it: an `id` counts also where nothing comes with it. */
+/** Reads a block by the standard: an `id` counts even without data. */
 function take(block: string, stream: TestStream): void {
   const fields = new Map(
     block.split('\n').map((line): [string, string] => {

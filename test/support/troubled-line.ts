@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 export type Trouble = 'lost answer' | { status: number; retryAfter?: string }
 
 /** A line that stands between a bot and the server, and does something else with the next requests. */
-/** With `collects` it hands on no body before that is whole, as many proxies do. */
+/** `collects` makes the line hold back a body until it is complete, as many proxies do. */
 export async function troubledLine(serverUrl: string, { collects = false } = {}) {
   const troubles: Trouble[] = []
   const seen: { method: string; isText: boolean; key: unknown; nonce: unknown; at: number }[] = []

@@ -35,7 +35,7 @@ export function wait(milliseconds: number): void {
   for (const { clock } of [server, beside]) clock.ahead += milliseconds
 }
 
-/** Both nodes look at the same moment, until there is no more to do. */
+/** Both nodes look at the same time, until nothing is left to do. */
 export async function lookWith(work: (parley: Parley) => Promise<number>): Promise<void> {
   for (let rest = 0; rest !== LOOK_MS; )
     rest = Math.max(...(await Promise.all([server, beside].map(({ parley }) => work(parley)))))

@@ -11,7 +11,7 @@ type Traces = {
   pending: number
   jobs: number
   messages: number
-  /** The number of files that are still on their way into the store, or out of it. */
+  /** The number of files being stored or removed. */
   incoming: number
   files: string[]
 }

@@ -122,7 +122,7 @@ export async function loopAndRelease(administration: Administration, random: Ran
   }
 }
 
-/** Both bots write by one node: only the node that told a bot of something knows that it answers. */
+/** Both bots write through one node: only the node that delivered an event to a bot recognizes its answer. */
 async function loopUntilStopped(
   { nodes, company }: Administration,
   home: number,

@@ -31,7 +31,10 @@ const RECEIVERS = 2
 const GUESTS = 2
 /** Each may be blocked. */
 const WORDS = ['grog', 'bilge']
-/** As fast as a bot may be told to catch up: a dead node leaves 800 deliveries, which at the usual pace take over a minute. */
+/**
+ * The highest rate a bot may be given for catching up. A dead node leaves 800 deliveries, over a minute at the usual
+ * pace.
+ */
 const CATCH_UP_RATE = 1000
 
 export async function makeCompanies(nodes: Nodes, receiver: Receiver, count: number): Promise<Company[]> {

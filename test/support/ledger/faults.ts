@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../../fuzz/random.ts'
 import type { Nodes } from '../nodes.ts'
 
-/** How long what goes wrong stays wrong, and how much is written meanwhile. */
+/** Durations of the faults, and the writers' pace during them. */
 export type Pace = {
   /** The pause of each writer between two messages. */
   pauseMs: number
@@ -10,7 +10,7 @@ export type Pace = {
   awayMs: number
   cutMs: number
   fullMs: number
-  /** Longer than PostgreSQL waits for a transaction of somebody who is silent, 3 s, and than a node waits for a silent server. */
+  /** Longer than PostgreSQL allows an idle transaction, 3 s, and longer than a node waits for a silent server. */
   frozenMs: number
   silentMs: number
   skewedMs: number
@@ -24,7 +24,7 @@ export const LEISURELY: Pace = {
   silentMs: 6000,
   skewedMs: 5000,
 }
-/** For many faults in little time: writers leave the processors to nodes that start again. */
+/** Many faults in little time. Writers pause longer, to leave the CPU to nodes that restart. */
 export const BRISK: Pace = {
   pauseMs: 100,
   awayMs: 200,
@@ -34,7 +34,7 @@ export const BRISK: Pace = {
   silentMs: 3500,
   skewedMs: 500,
 }
-/** Before the first fault and after each, all is well for so long, and until so many more messages are acknowledged. */
+/** The calm before the first fault and after each one: a time, and a number of acknowledged messages. */
 export type Calm = { ms: number; messages: number }
 export const CALM: Calm = { ms: 1500, messages: 100 }
 export const BRISK_CALM: Calm = { ms: 100, messages: 50 }
@@ -49,7 +49,7 @@ export const FAULTS = {
     await nodes.begin(node)
   },
 
-  /** As an upgrade does it: one after the other, each when the one before is back. */
+  /** Restarts the nodes one by one, as an upgrade does, each once the one before is back. */
   async 'rolling restart'(nodes) {
     for (let node = 0; node < nodes.count; node++) {
       const code = await nodes.stop(node)
@@ -58,7 +58,10 @@ export const FAULTS = {
     }
   },
 
-  /** The same, from the version before to this one, while its nodes still run; a rolling restart once all have this one. */
+  /**
+   * Upgrades the nodes one by one while the former version still runs. Once all are upgraded, this is a rolling
+   * restart.
+   */
   async 'rolling upgrade'(nodes) {
     nodes.upgrade()
     await FAULTS['rolling restart'](nodes)
@@ -83,7 +86,7 @@ export const FAULTS = {
     await sleep(awayMs)
   },
 
-  /** Without a word: acknowledged messages must be in its log. */
+  /** The database is killed without warning: acknowledged messages must be in its log. */
   async 'killed database'(nodes, _, { awayMs }) {
     await nodes.restartDatabase('SIGKILL')
     await sleep(awayMs)
@@ -140,7 +143,7 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS
 export type PlannedFault = { fault: Fault; node: number }
 
-/** While these last, the node itself acknowledges nothing, and is not counted: the others must go on. */
+/** The node itself acknowledges nothing during these faults and is not counted; the others must go on. */
 export const NODE_IS_AWAY: readonly Fault[] = ['frozen node', 'cut line', 'silent line']
 
 /** A database that ends six times in a minute is given up by its watcher: it ends five times among as many faults as a minute can hold. */

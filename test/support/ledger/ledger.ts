@@ -46,7 +46,7 @@ export async function keepLedger({
   faults: Iterable<PlannedFault>
   calm: Calm
   pace?: Pace
-  /** The same seed draws the same messages and changes. */
+  /** Equal seeds draw equal messages and changes. */
   seed?: number
   nodeCount?: number
   /** Whether haproxy is one more way to the nodes, where it is installed. */
@@ -184,7 +184,7 @@ class Audience {
     await Promise.all([...this.#pollers, ...this.#followers].map((listener) => listener.stop()))
   }
 
-  /** Streams that had to begin anew, and deliveries that came under another id. */
+  /** Counts streams that had to start over, and deliveries that came under another id. */
   report(): { resets: number; renamed: number } {
     return {
       resets: this.#followers.reduce((sum, { resets }) => sum + resets - 1, 0),

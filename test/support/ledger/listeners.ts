@@ -12,11 +12,11 @@ const PAUSE_MS = 50
 
 export type Heard = { id: string; topicId: string }
 
-/** Somebody who should hear of every message of an organization. */
+/** A reader who must get every message of an organization. */
 export type Listener = {
   name: string
   orgId: string
-  /** In the order in which they came. */
+  /** Messages in the order of arrival. */
   heard(): Heard[]
   /** Whether it must hear of each once, and in order. */
   isOrdered: boolean
@@ -86,7 +86,7 @@ export class Follower implements Listener {
     this.#ended = this.#follow(nodes, home, person)
   }
 
-  /** Told to read everything anew: right at the beginning, and a loss later. */
+  /** Resets of the stream: one at the beginning is right, later ones are losses. */
   get resets(): number {
     return this.#streams.flatMap(({ seen }) => seen).filter(({ event }) => event === 'reset').length
   }

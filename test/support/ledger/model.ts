@@ -3,7 +3,7 @@ import { BOT_PAUSED, BOTS_STOPPED, TOPIC_ARCHIVED, WORD_BLOCKED } from '../../..
 /** A change counts everywhere so long after it was acknowledged. */
 const GRACE_MS = 1000
 
-/** From before a request was sent until after its answer came. */
+/** The time from before a request was sent until after its answer came. */
 export type Span = { from: number; to: number }
 
 type Change = { value: boolean; sentAt: number; acknowledgedAt: number }
@@ -21,7 +21,7 @@ export class Fact {
     return this.#changes.at(-1)?.value ?? false
   }
 
-  /** Both values are possible while `request` is under way, and for good if it fails. */
+  /** Changes the value. While `request` runs, and for good if it fails, both values are possible. */
   async change(value: boolean, request: () => Promise<unknown>): Promise<void> {
     const change = { value, sentAt: Date.now(), acknowledgedAt: Number.POSITIVE_INFINITY }
     this.#changes.push(change)
@@ -47,9 +47,9 @@ export type Circumstances = {
   isMember: Fact
   isArchived: Fact
   areBotsStopped: Fact
-  /** Of a word in the text. */
+  /** Whether a word of the text is blocked. */
   isBlocked?: Fact | undefined
-  /** Of the mentioned bot, in the topic. */
+  /** Whether the mentioned bot is in the topic. */
   isMentionedMember?: Fact | undefined
 }
 

@@ -30,15 +30,15 @@ const CHANCES = { guest: 0.3, newTopic: 0.4, reply: 0.2, mention: 0.15, word: 0.
 const ALWAYS = new Fact(true)
 const NEVER = new Fact(false)
 
-/** What can be said in an organization, by whom and where, while its administrator changes that. */
+/** The topics, bots and words of an organization while its administrator changes them. */
 export class Stage {
-  /** Their members come and go. */
+  /** Topics whose members come and go. */
   readonly oldTopics: readonly StagedTopic[]
-  /** They are archived and brought back; the oldest make room for new ones. */
+  /** Topics that are archived and restored; the oldest make room for new ones. */
   newTopics: StagedTopic[] = []
   /** Bots in it are stopped and released; not every organization has one. */
   loopTopic: StagedTopic | undefined
-  /** They are paused and resumed, added and removed. */
+  /** Bots that are paused and resumed, added and removed. */
   readonly guests: readonly StagedBot[]
   /** Whether each is blocked. */
   readonly words: ReadonlyMap<string, Fact>

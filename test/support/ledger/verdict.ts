@@ -161,7 +161,7 @@ export function judge(
   }
 }
 
-/** The longest time in which nobody had an acknowledgement, at any node but `except`. */
+/** The longest time without any acknowledgement, at all nodes but `except`. */
 export function longestGap(
   acknowledged: readonly Acknowledged[],
   { orgId, from, to, except }: { orgId: string; from: number; to: number; except?: number },

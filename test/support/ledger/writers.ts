@@ -7,9 +7,9 @@ import type { Company } from './cast.ts'
 import { ACCEPTED, Judge } from './model.ts'
 import { type PlannedMessage, remember } from './stage.ts'
 
-/** After this, a writer gives up on a request and turns to the next node. */
+/** Time after which a writer gives up a request and turns to the next node. */
 const REQUEST_LIMIT_MS = 3000
-/** Before the same message is tried at the next node. */
+/** Pause before the same message is tried at the next node. */
 const RETRY_MS = 30
 /** A keyed message that is not answered by then is a fault of its own. */
 const GIVE_UP_MS = 60_000
@@ -93,7 +93,7 @@ export async function send(book: Book, writer: Writer, message: PlannedMessage):
   })
 }
 
-/** With a key, again and again until it is answered; without one, once. */
+/** Repeats a keyed message until it is answered; sends others once. */
 async function deliver(
   book: Book,
   { nodes, home, keyed }: Writer,
@@ -131,7 +131,7 @@ async function tryToSend(
 /** Whether the same request may be answered otherwise in a moment. */
 export const isPassing = ({ status }: Answer): boolean => status === 429 || status >= 500
 
-/** A connection that broke or took too long is `cut`; anything else is told as it is. */
+/** A broken or slow connection is `cut`; other errors keep their message. */
 export function reasonOf(error: unknown): string {
   if (error instanceof TypeError) return 'cut'
   if (error instanceof DOMException && /Timeout|Abort/.test(error.name)) return 'cut'

@@ -39,11 +39,11 @@ export type KeptRequest = {
 
 export type WalkOrganization = {
   orgId: string
-  /** They may write wherever they are members. */
+  /** Bots that may write wherever they are members. */
   writers: readonly TestBot[]
   /** A member like others, with the permission to read alone. */
   reader: TestBot
-  /** Of another organization. */
+  /** A bot of another organization. */
   foreigner: TestBot
 }
 

@@ -37,7 +37,7 @@ export function sendMessage(lane: Lane, topic: WalkTopic | undefined = roomyTopi
   const refuse = (refusal: Pick<Step, 'expected'>): Step => ({
     ...request,
     ...refusal,
-    // Who may not write at all is refused before the key is looked at.
+    // A bot without the right to write is refused before the key is looked at.
     apply: (answer) =>
       bot !== lane.organization.reader && keep({ status: refusal.expected.status, body: answer }),
   })
@@ -59,7 +59,7 @@ export function sendMessage(lane: Lane, topic: WalkTopic | undefined = roomyTopi
   }
 }
 
-/** The same request under a key that was used, whatever has changed since: it has its first answer. */
+/** Repeats a request under a used key. The first answer comes again, even if something changed since. */
 export function repeatMessage(lane: Lane): Step | undefined {
   const kept = lane.random.maybePick(lane.kept)
   if (!kept) return undefined

@@ -95,7 +95,7 @@ export const addMember = (lane: Lane) =>
     }
   })
 
-/** Also of the bot itself, and of one that is not there. */
+/** Removes a member, sometimes the bot itself or one that is not in the topic. */
 export const removeMember = (lane: Lane) =>
   atTopic(lane, 'DELETE', '/members', ({ memberIds }) => {
     const removed = lane.random.pick(lane.bots).id

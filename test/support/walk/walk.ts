@@ -39,7 +39,7 @@ const STEPS: readonly (readonly [number, Plan])[] = [
 const DRAWN = STEPS.flatMap(([weight, plan]) => Array.from({ length: weight }, () => plan))
 /** How often all topics of a lane are written into at the same moment. */
 const BURST_CHANCE = 0.15
-/** Steps of a lane that are told with a mistake. */
+/** Steps of a lane that are shown with a mistake. */
 const TRAIL = 12
 
 export type WalkReport = {
@@ -75,7 +75,7 @@ async function walkLane(
     const answers = await Promise.all(steps.map((step) => take(url, step)))
     asked += steps.length
     report.requests += steps.length
-    // In the order of the plan, so that the same seed draws the same steps.
+    // Answers are applied in the order of the plan, so that the same seed draws the same steps.
     steps.forEach((step, place) => {
       const answer = answers[place]
       if (!answer) return
