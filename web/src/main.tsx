@@ -9,7 +9,7 @@ import './kit/base.css'
 /** The page stays empty for so long while it waits; drawing and laying out nothing would only take time. */
 const EMPTY_MS = 300
 
-// Otherwise the font is asked for when the first text is laid out, and everything is laid out again when it is there.
+// Loads the font early. The browser would load it at the first text, and lay out everything twice.
 document.fonts.load('1em "Inter Variable"').catch(() => {})
 
 const root = document.getElementById('app')

@@ -5,7 +5,7 @@ import { connectionFailed } from './connection.ts'
 /** The server said no: `message` is its text, to be shown through `errorText`; empty where something in between said it. */
 export class Refused extends Error {
   readonly status: number
-  /** By which pages choose their sentence. */
+  /** The refusal's stable code. Pages choose their sentence by it. */
   readonly code: string
 
   constructor(status: number, message: string, code: string) {
@@ -44,7 +44,7 @@ export async function call<O extends PeopleOperation>(
   })
 }
 
-/** The same with files, for operations that take a form. */
+/** Sends a form with one file. */
 export function upload<Answer>(path: string, file: File): Promise<Answer> {
   const form = new FormData()
   form.append('metadata', new Blob(['{}'], { type: 'application/json' }))

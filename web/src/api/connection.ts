@@ -25,7 +25,7 @@ export const useConnectionLost = (): boolean => useSyncExternalStore(subscribe, 
 /** Calls the listener each time the server is back after it was away. */
 export const onConnectionBack = (listener: () => void): void => void backListeners.add(listener)
 
-/** Somebody got no answer: from here on the server is asked until it gives one. */
+/** Reports a request without an answer. The returned promise resolves once the server answers again. */
 export function connectionFailed(): Promise<void> {
   back ??= untilItAnswers().finally(() => {
     back = undefined
@@ -42,7 +42,6 @@ async function untilItAnswers(): Promise<void> {
   for (const listener of backListeners) listener()
 }
 
-/** An answer of whatever kind but one that says that nobody is behind it. */
 async function answers(): Promise<boolean> {
   return fetch('/health/live', { cache: 'no-store' }).then(
     ({ ok }) => ok,
@@ -50,7 +49,7 @@ async function answers(): Promise<boolean> {
   )
 }
 
-/** Until it is worth asking again: after a while, or when the network is back. */
+/** Waits `LOOK_AGAIN_MS`, or until the browser is online again. */
 function pause(): Promise<void> {
   return new Promise((resolve) => {
     const timer = window.setTimeout(done, LOOK_AGAIN_MS)
@@ -63,7 +62,7 @@ function pause(): Promise<void> {
   })
 }
 
-/** Loads the page anew once the server is there to load it from: never into the error page of the browser. */
+/** Reloads the page once the server answers, so that people never see the browser's error page. */
 export async function reload(to = window.location.href): Promise<void> {
   await connectionFailed()
   if (to === window.location.href) window.location.reload()

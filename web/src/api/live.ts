@@ -66,7 +66,7 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
     const changed = (event: MessageEvent<string>) => {
       moved(event)
       const { action, target }: AdminChange = JSON.parse(event.data)
-      // Somebody signed in, or an assistant did something: nothing is different here but for the log.
+      // A sign-in or an assistant's call changes nothing but the audit log.
       if (action === 'member.signed_in' || action === 'assistant.called') return stale('audit')
       stale(target.type, 'audit', 'overview')
       // An org unit shows the names of its members.

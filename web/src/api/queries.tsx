@@ -4,7 +4,7 @@ import { Refused } from './call.ts'
 import { onConnectionBack } from './connection.ts'
 import { sessionState } from './session-state.ts'
 
-/** Reads of links belong to nobody: read again, a link that was just used would be refused while its page is still there. */
+/** Queries that survive a sign-in: a used link, read again, would be refused while its page is still open. */
 const OF_NOBODY: readonly unknown[] = ['invitation', 'set-up link']
 
 const queries = new QueryClient({

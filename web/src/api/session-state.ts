@@ -10,7 +10,7 @@ type SessionState = { data: Session | undefined; isError: boolean; error: unknow
 
 /** The last session here. The chat starts with that before the server has answered; other views wait for the answer. */
 const KEPT = 'parley.session'
-/** Somebody signed out while the server was away: it is told before anything else is asked. */
+/** Set when a person signs out without a connection. The session is ended before any other request. */
 const LEAVING = 'parley.leaving'
 const OF_CHAT = /^\/($|[otm]\/)/
 
@@ -106,7 +106,7 @@ export const sessionState = {
       throw error
     })
   },
-  /** Somebody has signed in or out. */
+  /** Stores the session after a sign-in or sign-out. */
   set(session: Session): void {
     version += 1
     if (session.account) localStorage.removeItem(LEAVING)

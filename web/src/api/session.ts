@@ -21,10 +21,10 @@ export function useSession() {
   return { ...state, refetch: sessionState.read }
 }
 
-/** After signing in: what was kept belongs to somebody else now. */
+/** Stores the session after a sign-in. */
 export const enter = (session: Session): void => sessionState.set(session)
 
-/** Without a server this browser forgets everything at once, and the session ends when the server is back. */
+/** Clears this browser at once. The session itself ends when the server is reachable again. */
 export async function signOut(): Promise<void> {
   await sessionState.leave()
   await Promise.all([forgetChats(), clearWorker()])

@@ -119,7 +119,7 @@ export type ChatState = {
   connection: 'connecting' | 'live' | 'offline' | 'ended'
   /** Everything up to this number in the log is in the messages. */
   position: number
-  /** Topics, counts and members have it up to here at least: they were read anew after something had passed unheard. */
+  /** Topics, counts and members are complete up to this number: they were read again after a gap in the events. */
   startPosition: number
   me: ChatMember | undefined
   organization:
@@ -154,7 +154,7 @@ export type ChatState = {
   threads: ReadonlyMap<string, KnownThread>
   /** Drafts that were written here and not yet told to the server: nothing from elsewhere replaces them. */
   unsavedDrafts: ReadonlySet<ConversationKey>
-  /** By topic: read up to here in this browser, and not yet told to the server. */
+  /** Read positions by topic that the server does not have yet. */
   unsavedReads: ReadonlyMap<string, string>
   online: ReadonlySet<string> | undefined
   /** Grows with each change of what the person has scheduled: lists of it are read again. */
@@ -214,7 +214,7 @@ export type ChatActions = {
       waveform?: readonly number[]
     },
   ): void
-  /** The same for a poll, a task, a place or a contact. */
+  /** Sends a poll, a task, a place or a contact in the same way. */
   sendCard(place: ConversationPlace, card: OutgoingCard): void
   /** Answers what a bot asks with buttons, choices or a form. */
   press(message: Message, answer: PressedAnswer): Promise<void>
@@ -242,7 +242,7 @@ export type ChatActions = {
   save(messageId: string): Promise<void>
   readPins(topicId: string): Promise<Message[]>
   readReceipts(messageId: string): Promise<{ readBy: string[]; deliveredTo: string[] }>
-  /** Notes that this message was on the screen; the server is told a moment later, with others. */
+  /** Marks a message that was on the screen as read. Positions are sent a moment later, in batches. */
   markRead(topicId: string, messageId: string): void
   markUnread(topicId: string, messageId: string): Promise<void>
   markAllRead(): Promise<void>

@@ -43,7 +43,7 @@ export function Button({
       {...native}
       type={submit ? 'submit' : 'button'}
       className={classOf({ ...(look && { look }), ...(size && { size }), ...(wide && { wide }) })}
-      // It stays where it is in the order of Tab while it works.
+      // `aria-disabled` keeps the button in the Tab order while it works.
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={(event) => {
@@ -83,7 +83,7 @@ export function ButtonLink({
   )
 }
 
-/** The same to what is not a view of this app: a file, or another page of the server. */
+/** A link that looks like a button and leaves this app: a file, or another page of the server. */
 export function ButtonAnchor({
   href,
   download = false,
@@ -126,7 +126,7 @@ export function FileButton({
           disabled={busy}
           onChange={({ target }) => {
             const [file] = target.files ?? []
-            // So that the same file can be chosen again after it was mended.
+            // Cleared, so that the same file can be chosen again after it was corrected.
             target.value = ''
             if (file) onChosen(file)
           }}
@@ -150,7 +150,7 @@ export function IconButton({
   /** Such as "Ctrl K". */
   keys?: string | undefined
   size?: 'normal' | 'small' | 'tiny'
-  /** For a button that switches something: whether it is on. */
+  /** State of a toggle button. */
   isOn?: boolean | undefined
 }) {
   return (

@@ -90,7 +90,7 @@ export function DialogActions({
   /** The safe answer; "Cancel" unless told otherwise. */
   keep?: string
   disabled?: boolean
-  /** Without it the button sends the form that it is in. */
+  /** The button submits its form if this is left out. */
   onAct?: () => void
 }) {
   const t = useTexts(kit)

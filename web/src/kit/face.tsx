@@ -3,7 +3,7 @@ import { classes } from './classes.ts'
 import styles from './face.module.css'
 import { usePicture } from './pictures.ts'
 
-/** Ten hues at one lightness and one chroma: nobody is louder than anybody else. Letters reach 6.5:1 on each. */
+/** Ten hues of one lightness and chroma, so that no face is louder than another. Letters reach 6.5:1 on each. */
 const HUES = [25, 55, 85, 120, 155, 205, 240, 275, 315, 355]
 
 /** The hue of a member, topic or label: from its id, so that it never changes. */
@@ -46,7 +46,7 @@ export function Face({
 }: {
   member: FaceOf
   size?: number | 'message'
-  /** Shown where it is told: a dot on people, open or shut eyes on bots. */
+  /** Drawn as a dot on people, as open or shut eyes on bots. Left out if unknown. */
   presence?: Presence | undefined
 }) {
   const src = usePicture(member.photoId)

@@ -4,7 +4,7 @@ import { SearchInput } from './field.tsx'
 import styles from './filters.module.css'
 
 export type Filter = {
-  /** As it is called in the address. */
+  /** Name of the parameter in the address. */
   name: string
   label: string
   /** The label while nothing is chosen. */

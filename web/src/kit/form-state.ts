@@ -12,7 +12,7 @@ export type FormState<Name extends string> = {
   error: unknown
   mistake: (name: Name) => string | undefined
   submit: () => void
-  /** Somebody has put something in. */
+  /** Marks the form as edited. */
   touch: () => void
 }
 

@@ -40,7 +40,7 @@ export function FormDialog<Name extends string>({
 
 type FormParts<Name extends string> = {
   form: FormState<Name>
-  /** In place of the one button with `action`: several, or one with another look. */
+  /** Replaces the one button with `action`: several, or one with another look. */
   actions: ReactNode
   /** One field with its button beside it. */
   inline?: boolean
@@ -115,9 +115,9 @@ export function Card({
   isWide = false,
   children,
 }: {
-  /** Without one the heading of the page says it. */
+  /** The page's heading names the card if this is left out. */
   title?: string | undefined
-  /** For focus that goes to the title. */
+  /** Ref of the title, so that it can receive the focus. */
   heading?: RefObject<HTMLHeadingElement | null>
   label?: string | undefined
   /** Behind the title: a state. */
@@ -125,7 +125,7 @@ export function Card({
   about?: ReactNode
   /** At the end of the line of the title. */
   actions?: ReactNode
-  /** As wide as the page: for what is a list, not a form. */
+  /** Full page width, for lists rather than forms. */
   isWide?: boolean
   children?: ReactNode
 }) {

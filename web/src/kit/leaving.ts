@@ -31,7 +31,7 @@ function hold(): void {
   extraAt = window.location.href
 }
 
-/** Takes the extra entry away again, unless somebody has gone elsewhere in the meantime. */
+/** Removes the extra entry, unless the person has gone elsewhere since. */
 function letGo(): void {
   if (questions.size > 0 || extraAt === undefined || !isAtExtra()) return
   isLettingGo = true
@@ -75,11 +75,11 @@ export function useAskBeforeLeaving(isOn: boolean, question: string): () => void
     hold()
     return () => {
       questions.delete(guard)
-      // Later: its successor may want to be asked about, too.
+      // Delayed: the view that replaces this one may have a question, too.
       window.setTimeout(letGo)
     }
   }, [isOn, question])
-  // Also where it was ended for a moment, and nothing came of it.
+  // Repeats it after the returned function was called and the person stayed after all.
   useEffect(() => {
     if (isOn) questions.set(name.current, question)
   })
@@ -101,7 +101,7 @@ function leaveFor(to: string, options: { replace?: boolean } | undefined, naviga
     goLater = () => leaveFor(to, options, navigate)
     return
   }
-  // In the place of the extra entry, which nobody should have to go back through.
+  // Replaces the extra entry, so that Back does not lead through it.
   const isAtExtraEntry = extraAt !== undefined && isAtExtra() && !isSamePage
   if (isAtExtraEntry) extraAt = undefined
   navigate(to, isAtExtraEntry ? { ...options, replace: true } : options)

@@ -56,7 +56,7 @@ export function Words({ text }: { text: string }) {
     .map((part) => (part.startsWith(BEGIN) ? <bdi key={part}>{part.slice(1, -1)}</bdi> : part))
 }
 
-/** The same without marks, for where there is only text. */
+/** Removes the marks, where only text can be shown. */
 export const unmarked = (text: string): string => text.replaceAll(BEGIN, '').replaceAll(END, '')
 
 const MARKED = new RegExp(`(${BEGIN}[^${END}]*${END})`)

@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx'
 import { unmarked, Words } from './name.tsx'
 import styles from './page.module.css'
 
-/** For what takes the place of the thing that had the focus: it would be lost otherwise. */
+/** Focuses an element that replaces the focused one; the focus would be lost otherwise. */
 export function useFocusAtFirst<Target extends HTMLElement>() {
   const target = useRef<Target>(null)
   useEffect(() => target.current?.focus(), [])

@@ -12,7 +12,7 @@ const storedTheme = (): Theme => {
 /** Light or dark, as chosen here or as the system is. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(storedTheme)
-  // Before anything is laid out: every element has to be styled again when it changes.
+  // Runs before layout: a change makes the browser style every element again.
   useInsertionEffect(() => {
     const system = window.matchMedia('(prefers-color-scheme: dark)')
     const apply = () => {

@@ -202,7 +202,7 @@ export type Selection<Row> = {
   clear: () => void
 }
 
-/** The chosen rows, also those of other pages; another search or filter begins anew. */
+/** The selected rows, of all pages. Another search or filter clears the selection. */
 function useSelection<Row extends { id: string }>(scope: string): Selection<Row> {
   const [chosen, setChosen] = useState<{ scope: string; rows: ReadonlyMap<string, Row> }>({
     scope,

@@ -17,7 +17,7 @@ export default function ToastList() {
   useEffect(() => {
     const add = () => {
       for (const order of takeToasts()) {
-        // With a high priority it would be hidden from screen readers, and its buttons be reached by Tab all the same.
+        // A high priority would hide the toast from screen readers, while Tab would still reach its buttons.
         manager.add({ title: order.text, data: order, timeout: SHOWN_MS })
       }
     }

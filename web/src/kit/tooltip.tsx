@@ -4,7 +4,7 @@ import { readerLocale } from '../texts/language.ts'
 const TooltipPopup = lazy(() => import('./tooltip-popup.tsx'))
 
 const WAIT_MS = 450
-/** After one tooltip was shown, the next one comes at once. */
+/** A tooltip opens without delay within this time after another. */
 const WARM_MS = 400
 
 export type Tip = { anchor: Element; text: string; keys: string | undefined }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './visually-hidden.module.css'
 
-/** For screen readers alone. */
 export function VisuallyHidden({
   as: Element = 'span',
   live = false,

@@ -15,7 +15,7 @@ export function NotFound() {
   )
 }
 
-/** The same where nothing is around it. */
+/** `NotFound` on a page of its own. */
 export function NotFoundPage() {
   return (
     <PageAlone>

@@ -11,11 +11,11 @@ import type { ChatStore } from '../store/store.ts'
 import { closeNotices, renewSubscription, showNotice } from './browser.ts'
 import { watchErased } from './erased.ts'
 
-/** The server takes somebody to be active for a little longer than this. */
+/** Interval of the "active" signal. The server's own limit is a little longer. */
 const TELL_ACTIVE_MS = 60_000
 const SIGNS_OF_LIFE = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'focus']
 
-/** Looks after what goes on beside the page: notifications, the badge on the icon, and whether somebody is there. */
+/** Runs notifications, the icon's badge and the activity signal. */
 export function attend(
   store: ChatStore,
   organizationId: string,
@@ -55,7 +55,7 @@ export function attend(
   }
 }
 
-/** Says that somebody uses the page, once a minute, and that they have left it. */
+/** Reports activity once a minute, and when the person leaves the page. */
 function watchActivity(
   signal: AbortSignal,
   tell: (active: boolean, keepalive: boolean) => Promise<unknown>,

@@ -17,7 +17,7 @@ type PushKey = NotificationSettings['pushKey']
 
 /** Switched on in this browser, whether or not it has a push service. */
 const SWITCHED_ON = 'parley.notifications'
-/** So long the push service of the browser may take before the page says that it goes without. */
+/** Wait for the browser's push service. After it, the page works without push. */
 const PATIENCE_MS = 5000
 
 const isSupported = (): boolean => 'Notification' in window && 'serviceWorker' in navigator
@@ -93,7 +93,7 @@ function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index])
 
-/** The same as the service worker does, which may have been quicker. */
+/** Shows the same notification as the service worker, which may have been quicker. */
 export async function showNotice({ title, body, topicId, messageId, isReminder }: Notice): Promise<void> {
   const registration = await registrationOf()
   if (!registration) return

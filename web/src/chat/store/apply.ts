@@ -10,7 +10,7 @@ import { type ChatEvent, isLogEvent, type LogEvent, type PassingEvent } from './
 import { edited, type StateEdit } from './state-edit.ts'
 import { applyPieces, putStreaming, replaceStreaming } from './streaming.ts'
 
-/** Somebody is taken to be typing for so long after they said so; they say it every 3 seconds. */
+/** How long a "typing" sign lasts. It is repeated every 3 seconds. */
 export const TYPING_MS = 6000
 
 export const emptyState = (organizationId: string): ChatState => ({
@@ -68,7 +68,7 @@ function applyLogged(edit: StateEdit, event: LogEvent): void {
 const messageIdOf = (event: LogEvent): string | undefined =>
   event.type === 'message.deleted' ? event.data.messageId : undefined
 
-/** Messages whose time was over are told of together. */
+/** Splits a deletion of several expired messages into one event for each. */
 const eachOf = (event: LogEvent): LogEvent[] =>
   event.type === 'message.deleted' && event.data.messages
     ? event.data.messages.map((message) => ({
@@ -77,7 +77,7 @@ const eachOf = (event: LogEvent): LogEvent[] =>
       }))
     : [event]
 
-/** A message that has come is no longer on its way out, and its sender no longer typing it. */
+/** Removes an arrived message from the outbox, and its sender's "typing" sign. */
 function settle(
   edit: StateEdit,
   message: Pick<EventMessage, 'id' | 'topicId' | 'senderId' | 'parentId' | 'externalId' | 'poll' | 'task'>,
@@ -187,7 +187,7 @@ export function mergeStart(
   return edited(fresh, (edit) => {
     edit.startPosition = start.position
     if (isGap) edit.position = start.position
-    // Open topics that somebody only looks into are not in the answer.
+    // The answer leaves out open topics that the person only visits.
     const visited = [...state.topics.values()].filter(({ isMember }) => !isMember)
     const topics = [
       ...visited,
@@ -229,7 +229,7 @@ const withMembers = (before: ChatTopic | undefined, topic: ChatTopic): ChatTopic
     ? { ...topic, memberIds: before.memberIds }
     : topic
 
-/** The object from before where nothing in it differs, so that nobody draws it again. */
+/** Returns the old object if nothing in it differs, so that no view draws again. */
 function same<Value>(before: Value | undefined, after: Value): Value {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after
 }

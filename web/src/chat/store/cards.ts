@@ -73,7 +73,7 @@ function putResults(edit: StateEdit, results: PollResults): void {
   edit.polls.set(results.id, { ...results, own: known?.own ?? [] })
 }
 
-/** Somebody answered a bot. A question that was replaced has no answers any more. */
+/** Adds an answer to a bot's question. A question that was replaced takes none. */
 function addAnswer(edit: StateEdit, messageId: string, actionsId: string, answer: ActionAnswer): void {
   const message = edit.messages.get(messageId)
   if (message?.actions?.id !== actionsId) return

@@ -136,7 +136,7 @@ function countReply(edit: StateEdit, parentId: string, change: 1 | -1): void {
 
 export type ReactionChange = { messageId: string; emoji: string; userId: string; isOn: boolean }
 
-/** In the order of first use; an emoji that nobody uses any more disappears. */
+/** Keeps emoji in the order of first use, and removes one with its last reaction. */
 export function setReaction(edit: StateEdit, { messageId, emoji, userId, isOn }: ReactionChange): void {
   const message = edit.messages.get(messageId)
   if (!message) return
@@ -239,7 +239,7 @@ function isUsed(edit: StateEdit, { id, topicId, parentId = '' }: Message): boole
 
 /** Messages that a stretch keeps when it is cut. So it costs the same after a day and after a year. */
 export const STRETCH = 1000
-/** It may have so many more before it is cut. */
+/** A stretch may grow by this many messages before it is cut. */
 export const STRETCH_SLACK = 500
 
 export const isLong = ({ ids }: Conversation): boolean => ids.length > STRETCH + STRETCH_SLACK

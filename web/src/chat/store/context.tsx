@@ -13,7 +13,7 @@ import { openBrowserChat } from '../sync/browser-chat.ts'
 import type { OpenChat } from '../sync/open-chat.ts'
 import type { ChatStore } from './store.ts'
 
-/** A browser that takes longer to read what it has kept shows the empty shell meanwhile. */
+/** The empty shell is shown if the stored chat takes longer to read. */
 const KEPT_READ_MS = 300
 
 export type Chat = { store: ChatStore; actions: ChatActions }

@@ -7,12 +7,12 @@ import type { LogEvent } from './events.ts'
 import { indexAfter } from './order.ts'
 import type { StateEdit } from './state-edit.ts'
 
-/** As `COUNTED_UNREAD` of the contract, which is not shipped to browsers. */
+/** Equals `COUNTED_UNREAD` of the contract, which is not shipped to browsers. */
 export const MAX_COUNT = 100
 const LAST_MESSAGE_CHARACTERS = 200
 /** Files are processed within seconds: a late message stands among so many before the read position, or at the end. */
 export const LATE_AMONG = 500
-/** Before every message: the read position after the first one was made unread again. */
+/** Sorts before every message: the read position once the first message is marked unread. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 type TopicChanges = Partial<

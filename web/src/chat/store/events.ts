@@ -8,7 +8,7 @@ export type LogEvent =
   | { [Type in keyof LogData]: { type: Type; position: number; data: LogData[Type] } }[keyof LogData]
   | { type: 'moved'; position: number }
 
-/** An event that nobody stores, with its time of arrival. */
+/** An event that is never stored, with its time of arrival. */
 export type PassingEvent = {
   [Type in keyof EphemeralEventData]: { type: Type; at: number; data: EphemeralEventData[Type] }
 }[keyof EphemeralEventData]

@@ -1,10 +1,10 @@
 import type { Schedule } from './store.ts'
 
-/** In a tab that nobody sees no frame is drawn: there events are applied after so long. */
+/** Delay for events in a hidden tab, which draws no frames. */
 const HIDDEN_MS = 100
 /** A frame that takes less is followed by the next one at once. */
 const LONG_FRAME_MS = 16
-/** After a long frame the page rests twice as long as it took, though not longer than this. */
+/** The page rests twice as long as a long frame took, at most this long. */
 const MAX_REST_MS = 150
 
 let restUntil = 0
@@ -36,7 +36,9 @@ function after(ms: number, work: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** React draws behind the work, and the browser behind that: a task that is queued now comes after both. */
+/**
+ * Measures a frame whole: React draws after `work` and the browser after React, and a task queued now runs after both.
+ */
 function measured(work: () => void): void {
   const began = performance.now()
   const { port1, port2 } = new MessageChannel()

@@ -3,7 +3,7 @@ import type { ChatState, ContactDraft, LocationDraft, Outgoing } from '../model.
 import { addMessage } from './content.ts'
 import { edited } from './state-edit.ts'
 
-/** Adds what is on its way out, or how it stands now. A message that has arrived meanwhile does not come back. */
+/** Adds or updates a message in the outbox, unless it has already arrived. */
 export const putOutgoing = (state: ChatState, item: Outgoing): ChatState => {
   if (hasArrived(state, item)) return state
   const isKnown = state.outbox.some(({ localId }) => localId === item.localId)
@@ -59,7 +59,7 @@ export function settleOutgoing(
   return edited(dropOutgoing(state, item.localId), (edit) => addMessage(edit, message))
 }
 
-/** As the server keeps them. */
+/** The location in the server's format. */
 export const locationOf = ({ latitude, longitude, ...words }: LocationDraft) => ({
   latitude: String(latitude),
   longitude: String(longitude),
@@ -96,7 +96,7 @@ function hasArrived(state: ChatState, { id, localId, topicId }: Outgoing): boole
   })
 }
 
-/** After pages were read: messages in them are no longer on their way out. */
+/** Removes messages from the outbox that were found in loaded pages. */
 export function dropArrived(state: ChatState): ChatState {
   const outbox = state.outbox.filter((item) => !hasArrived(state, item))
   return outbox.length === state.outbox.length ? state : { ...state, outbox }

@@ -26,7 +26,7 @@ export function nameOf({ members, me }: ChatState, topic: ChatTopic): string {
 }
 
 export type SidebarSections = {
-  /** With something unread, what waits longest last; a muted one only where the person is mentioned. */
+  /** Unread topics, the one that waits longest last. A muted topic is among them only if the person is mentioned. */
   unread: readonly ChatTopic[]
   favourites: readonly ChatTopic[]
   topics: readonly ChatTopic[]
@@ -44,7 +44,7 @@ const byName = (one: ChatTopic, other: ChatTopic): number => compareNames(one.na
 
 const PLAIN_NAME = /^[a-z0-9 ]*$/i
 
-/** As `localeCompare` sorts. Plain names need no collation, whose first use takes a browser some 40 ms. */
+/** Sorts like `localeCompare`. Plain names skip collation, whose first use takes a browser some 40 ms. */
 export function compareNames(one: string, other: string): number {
   const [plain, otherPlain] = [one.toLowerCase(), other.toLowerCase()]
   if (plain !== otherPlain && PLAIN_NAME.test(one) && PLAIN_NAME.test(other))
@@ -142,7 +142,7 @@ const NO_ITEMS: readonly ConversationItem[] = []
 const REMEMBERED_CONVERSATIONS = 4
 const itemsByKey = new Map<ConversationKey, readonly ConversationItem[]>()
 
-/** The messages of a conversation, the oldest first, and at its end what is on its way out. */
+/** A conversation's messages, the oldest first, followed by those in the outbox. */
 export function conversationItems(
   { conversations, messages, outbox, me }: ChatState,
   key: ConversationKey,

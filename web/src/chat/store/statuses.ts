@@ -1,7 +1,7 @@
 import type { ChatMember } from '../../../../contract/people/chat.ts'
 import type { ChatState } from '../model.ts'
 
-/** Without what is over by then: a status, or that somebody is not to be disturbed. */
+/** Removes statuses and "do not disturb" that ended before `now`. */
 export function endStatuses(state: ChatState, now: number): ChatState {
   const ended = [...state.members.values()].flatMap((member) => {
     const after = withoutEnded(member, now)

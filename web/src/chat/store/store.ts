@@ -2,7 +2,7 @@ import type { ChatState } from '../model.ts'
 import { applyAll, forgetTyping } from './apply.ts'
 import { type ChatEvent, isLogEvent, type LogEvent } from './events.ts'
 
-/** So many of the last events are kept, for what is read while they come. */
+/** Number of recent events that are kept, so that an answer read while they arrive can be brought up to date. */
 const RECENT_EVENTS = 2000
 
 /** Calls `work` before the next frame is drawn; returns how to call it off. */

@@ -18,7 +18,7 @@ export function applyPieces(edit: StateEdit, texts: readonly StreamedText[]): vo
   }
 }
 
-/** As the server has it; pieces that came meanwhile are newer. */
+/** Stores streaming messages as the server has them. Pieces that arrived since are newer and stay. */
 export function putStreaming(edit: StateEdit, streaming: readonly StreamingMessage[]): void {
   for (const one of streaming) {
     const known = edit.streaming.get(one.message.id)
@@ -27,7 +27,7 @@ export function putStreaming(edit: StateEdit, streaming: readonly StreamingMessa
   }
 }
 
-/** All that is being written, read anew: any other has ended unheard. */
+/** Replaces all streaming messages. One that is missing from the list has ended during a gap. */
 export function replaceStreaming(edit: StateEdit, streaming: readonly StreamingMessage[]): void {
   const ids = new Set(streaming.map(({ message }) => message.id))
   for (const message of edit.messages.result.values())

@@ -33,7 +33,7 @@ import { newId, Queues } from './pacing.ts'
 import type { ToHub } from './protocol.ts'
 import type { Reading } from './reading.ts'
 
-/** As many members as one request takes. */
+/** Most members that one request takes. */
 const MEMBERS_AT_ONCE = 5
 
 type Parts = {
@@ -52,7 +52,7 @@ type Parts = {
 
 export function actionsOf({ store, api, history, reading, hub, keep }: Parts): ChatActions {
   const queues = new Queues()
-  /** By message and emoji: the id of the own reaction, where it is known. */
+  /** Ids of the person's own reactions, by message and emoji. */
   const reactionIds = new Map<string, string>()
 
   const keepTopic = (topic: ChatTopic): ChatTopic => {
@@ -164,7 +164,7 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
         store.update((state) =>
           edited(state, (edit) => {
             const now = edit.messages.get(messageId)
-            // A message that an event has changed meanwhile is newer than both.
+            // A message that an event has changed since is newer than both.
             if (now && now.updatedAt === before?.updatedAt)
               edit.messages.set(messageId, { ...now, ...changes })
           }),

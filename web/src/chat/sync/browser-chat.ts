@@ -20,7 +20,7 @@ export function openBrowserChat(accountId: string, organizationId: string): Open
   })
   const listening = new AbortController()
   const { signal } = listening
-  // Not among what the first message waits for. A browser that cannot load it goes without.
+  // Loads after the first messages are painted. A browser that cannot load it works without notifications.
   const attending: Promise<{ show(told: Told): void } | undefined> = messagesPainted
     .then(() => import('../attention/attend.ts'))
     .then(({ attend }) => (signal.aborted ? undefined : attend(chat.store, organizationId, signal)))

@@ -57,7 +57,7 @@ export function cardActionsOf(
           }
         })
       } catch (error) {
-        // Results that came meanwhile are the server's own, without this vote.
+        // Results that arrived since come from the server and do not include this vote.
         put((now) => (now.version === before.version ? before : { ...now, own: before.own }))
         throw error
       }
@@ -90,7 +90,7 @@ export function cardActionsOf(
         store.update((state) =>
           edited(state, (edit) => {
             const now = edit.tasks.get(id)
-            // A task that an event has changed meanwhile is newer than both.
+            // A task that an event has changed since is newer than both.
             if (next && now && now.updatedAt === before?.updatedAt) edit.tasks.set(id, next)
           }),
         )

@@ -4,7 +4,7 @@ import type { HubPort, TabPort, ToHub, ToTab } from './protocol.ts'
 
 const NAME = 'parley-chat'
 
-/** Without a shared worker, one of the tabs has the hub; without locks, each tab has its own. */
+/** One tab runs the hub if there is no shared worker. Each tab runs its own if there are no locks either. */
 export const hubWithoutWorker = (): TabPort =>
   'locks' in navigator && 'BroadcastChannel' in self ? electedHub() : ownHub()
 

@@ -23,7 +23,10 @@ import { showStreaming } from '../store/streaming.ts'
 const PAGE = 50
 /** More are forgotten, those first that were opened longest ago. */
 export const MAX_CONVERSATIONS = 50
-/** After events that are missing for ever so many are read anew, the last opened first; the others when they are opened. */
+/**
+ * Number of conversations that are read again after a gap, the last opened first. Others are read when they are
+ * opened.
+ */
 const REPAIRED = 3
 const REPAIR_AGAIN_MS = 5000
 
@@ -108,7 +111,7 @@ export function historyOf(store: ChatStore, api: ChatApi) {
     }
   }
 
-  /** With who reacted, as pages have it. */
+  /** Reads one message as a page, which includes who reacted. */
   async function readOne(topicId: string, messageId: string): Promise<HistoryPage | undefined> {
     const page = await read({ topicId }, { around: messageId }, 1).catch((error: unknown) => {
       if (error instanceof ChatError && error.failure.status === 404) return undefined
@@ -208,14 +211,14 @@ export function historyOf(store: ChatStore, api: ChatApi) {
       })
     },
 
-    /** A topic that was read. Somebody who has just come into it has not heard what happened since they looked into it. */
+    /** Stores a topic. A person who has just joined missed its events while only visiting, so it is read again. */
     putTopic(topic: ChatTopic): void {
       const wasMember = store.getSnapshot().topics.get(topic.id)?.isMember
       store.update((state) => edited(state, (edit) => putTopic(edit, topic)))
       if (topic.isMember && wasMember !== true) void repairOne({ key: topic.id })
     },
 
-    /** After events that are missing for ever: nothing that was loaded can be trusted. */
+    /** Reads conversations again after a gap that cannot be filled: none of the loaded ones can be trusted. */
     async repair(): Promise<void> {
       const all = [...store.getSnapshot().conversations.values()]
       store.update((state) =>

@@ -10,11 +10,11 @@ import { Pieces } from './pieces.ts'
 import type { HubPort, ToHub, ToTab, UploadResult } from './protocol.ts'
 import { type Frame, LiveConnection } from './stream.ts'
 
-/** So many of the last events are kept for tabs that come later. */
+/** Number of recent events that are kept for tabs that open later. */
 const KEPT_EVENTS = 2000
 /** Events are passed on at once, and those that come within this time together. */
 const TOGETHER_MS = 16
-/** A page that is loaded anew finds the connection still there. */
+/** The connection outlives the last tab by this long, so that a reload finds it open. */
 const LINGER_MS = 3000
 const MEMBERS_PAGE = 100
 
@@ -52,7 +52,7 @@ export class Hub {
   }
 
   #organization({ accountId, organizationId }: Attach): OrganizationHub {
-    // Somebody else has signed in: the present state is not theirs.
+    // Another account has signed in: the present state is not theirs.
     if (this.#accountId !== accountId) {
       for (const hub of this.#organizations.values()) hub.close()
       this.#organizations.clear()
@@ -209,7 +209,7 @@ class OrganizationHub {
     if (this.#tabs.size === 0) this.#linger = setTimeout(() => this.close(), LINGER_MS)
   }
 
-  /** The tab that somebody looks at writes what is kept: one writer, and the one with what was opened last. */
+  /** Lets the visible tab alone write the stored chat: one writer, and the one with the newest views. */
   #keep(port: HubPort): void {
     if (this.#keeper === port) return
     this.#keeper?.post({ type: 'keeper', isKeeper: false })
@@ -407,7 +407,7 @@ class OrganizationHub {
       this.#tell({ type: 'topic', topic })
     } catch (error) {
       if (!(error instanceof ChatError)) throw error
-      // It is gone again already, or it comes with what is read when the connection is back.
+      // A 404 means that the topic is gone again. Any other failure is repaired by a fresh start.
       if (error.failure.status !== 404) void this.#start()
     }
     this.#topicsUnderWay.delete(topicId)
@@ -418,7 +418,7 @@ class OrganizationHub {
     this.#resumeUploads()
   }
 
-  /** Gives uploads that nobody is at to a tab. */
+  /** Gives uploads without a tab to one. */
   #resumeUploads(): void {
     const [first] = this.#tabs.keys()
     const port = this.#keeper ?? first

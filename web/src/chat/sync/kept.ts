@@ -31,7 +31,7 @@ type Head = Pick<
   | 'unsavedDrafts'
   | 'unsavedReads'
 > & {
-  /** Another one each time: tells whether somebody else has written since. */
+  /** Changes with each write, and so tells whether another tab has written since. */
   stamp: string
   /** Topics by their last opening, the latest at the end. */
   order: string[]
@@ -71,7 +71,10 @@ const open = (): Promise<Database | undefined> =>
 const ofOrganization = (accountId: string, organizationId: string): IDBKeyRange =>
   IDBKeyRange.bound([accountId, organizationId], [accountId, organizationId, []])
 
-/** In the order of keys an account's come after its bare id and before an array in place of an organization. */
+/**
+ * Deletes all keys outside the account's range: `[accountId, organizationId, …]` sorts after `[accountId]` and before
+ * `[accountId, []]`.
+ */
 async function deleteOtherAccounts(transaction: Writing, accountId: string): Promise<void> {
   const [before, after] = [
     IDBKeyRange.bound([], [accountId], false, true),
@@ -85,7 +88,7 @@ async function deleteOtherAccounts(transaction: Writing, accountId: string): Pro
   )
 }
 
-/** Somebody has signed out: nothing of theirs stays in this browser. */
+/** Deletes every stored chat from this browser, at sign-out. */
 export async function forgetChats(): Promise<void> {
   const db = await open()
   if (!db) return
@@ -112,7 +115,7 @@ class Keeping {
     this.#db = open()
   }
 
-  /** Runs first. Data of other accounts is deleted next, before anything is written; nobody waits for that. */
+  /** Runs first. Data of other accounts is deleted next, before any write; no caller waits for that. */
   async begin<Result>(read: (transaction: Reading) => Promise<Result>): Promise<Result | undefined> {
     const db = await this.#db
     if (!db) return undefined

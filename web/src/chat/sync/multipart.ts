@@ -32,6 +32,6 @@ export function multipartOf({ localId, topicId, parentId, text, files = [], wave
   return { body: new Blob(parts), contentType: `multipart/form-data; boundary=${boundary}` }
 }
 
-/** As browsers write a name in a form. */
+/** Escapes a file name like browsers do in a form. */
 const quoted = (name: string): string =>
   name.replace(/["\r\n]/g, (character) => ({ '"': '%22', '\r': '%0D', '\n': '%0A' })[character] ?? '')

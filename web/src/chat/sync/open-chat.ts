@@ -41,7 +41,7 @@ export type OpenChat = {
   /** Settles when the stored state has been read, or there is none. */
   keptRead: Promise<void>
   actions: ChatActions
-  /** Somebody looks at this tab, or the network is back. */
+  /** Call it when the tab comes to the front or the network is back. */
   wake(reason: 'front' | 'online'): void
   /** The page goes, perhaps for good; `resume` if it comes back. */
   suspend(): void

@@ -108,7 +108,7 @@ export class Outbox {
     }
   }
 
-  /** After events that nobody heard: have files that the server took become messages? */
+  /** Looks up accepted files after a gap: their messages may have been missed. */
   async check(now = Date.now()): Promise<void> {
     for (const item of this.items) {
       if (item.state !== 'accepted' || item.id === undefined) continue
@@ -129,7 +129,7 @@ export class Outbox {
     for (const goOn of [...this.#waiting]) goOn()
   }
 
-  /** The session is over, or nobody is there any more: waiting messages stay where they are kept. */
+  /** Stops sending at the end of the session or when the last tab closes. Waiting messages stay stored. */
   pause(): void {
     this.#isPaused = true
     clearTimeout(this.#checkTimer)

@@ -8,7 +8,7 @@ const READ_EVERY_MS = 1000
 /** Notices when pieces of what bots write have been missed, and has it read. */
 export class Pieces {
   #read: () => Promise<void>
-  /** By message: which piece was the last, and how long the text is with it. */
+  /** The last piece's version and the text's length with it, by message. */
   #known = new Map<string, { version: number; length: number }>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #isReading = false
@@ -29,7 +29,7 @@ export class Pieces {
     }
   }
 
-  /** As it was read just now. */
+  /** Notes the messages that were just read. */
   know(streaming: readonly StreamingMessage[]): void {
     this.#known = new Map(
       streaming.map(({ version, message: { id, text } }) => {

@@ -22,7 +22,7 @@ export type ToHub =
       profileId: string | undefined
     }
   | { type: 'leave' }
-  /** Somebody looks at this tab. */
+  /** This tab is in front. */
   | { type: 'front' }
   /** The network is back. */
   | { type: 'online' }
@@ -38,7 +38,7 @@ export type ToTab =
   | { type: 'connection'; connection: ChatState['connection'] }
   /** The chat could not be read at all. */
   | { type: 'failed'; failure: ChatFailure }
-  /** `outgoing`: what is still on its way out. */
+  /** `outgoing`: ids of messages that still wait in the outbox. */
   | { type: 'start'; start: StartAnswer; isGap: boolean; outgoing: string[] }
   | { type: 'members'; members: ChatMember[] }
   /** Messages that bots are writing, sent when pieces of them were missed. */

@@ -20,9 +20,9 @@ import { edited, type StateEdit } from '../store/state-edit.ts'
 import type { ChatStore } from '../store/store.ts'
 import { Queues } from './pacing.ts'
 
-/** Reads within this time are told in one request. */
+/** Read positions within this time are sent in one request. */
 const READ_MS = { first: 300, next: 1000 }
-/** A draft is saved when nobody has typed for `quiet`, and at the latest `most` after the first letter. */
+/** A draft is saved `quiet` after the last letter, and at the latest `most` after the first. */
 const DRAFT_MS = { quiet: 1000, most: 5000 }
 const TYPING_EVERY_MS = 3000
 /** Calls that failed are repeated after so long, and when the connection is back. */
@@ -139,7 +139,7 @@ export function readingOf(store: ChatStore, api: ChatApi) {
           if (isFurther) edit.unsavedReads.set(topicId, messageId)
         }),
       )
-      // One of its own, beside the position that is told for all others. If this fails, the message stays unread.
+      // A late message is marked by itself, beside the position for all others. If this fails, it stays unread.
       if (isLate) void patchState(topicId, { readTo: messageId }).catch(() => {})
       if (!isFurther) return
       if (timers.has(`read ${topicId}`)) return

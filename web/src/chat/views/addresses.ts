@@ -1,4 +1,4 @@
-/** The addresses of the chat. One view for all of them: going from topic to topic mounts nothing anew. */
+/** The chat's addresses. One view serves them all, so that changing topics mounts nothing again. */
 export const CHAT_PATHS = /^\/[otm]\/.+/
 export const topicPath = (topicId: string): string => `/t/${topicId}`
 export const threadPath = (topicId: string, messageId: string): string => `/t/${topicId}/thread/${messageId}`

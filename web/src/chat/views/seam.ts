@@ -14,7 +14,7 @@ export type ConversationProps = {
   beginning: ReactNode
   /** Cards of the first run, between list and composer. */
   above?: ReactNode
-  /** In place of the composer, where one may not write there: joining, archived, announcements. */
+  /** Replaces the composer if the person may not write: joining, archived, announcements. */
   instead?: ReactNode
 }
 

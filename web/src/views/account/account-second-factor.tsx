@@ -74,7 +74,7 @@ export function SecondFactor({ data }: { data: Account }) {
 
 const FRESH_MS = LIMITS.freshSessionMinutes * 60_000
 
-/** As the server sees it, or a little earlier: it then asks for nothing more. */
+/** Whether the server takes this sign-in as fresh. The page ends a minute earlier, to be safe. */
 function isFresh({ sessions }: Account): boolean {
   const [here] = sessions.filter(({ isThis }) => isThis)
   return here !== undefined && Date.now() - here.createdAt < FRESH_MS - 60_000

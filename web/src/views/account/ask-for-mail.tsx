@@ -30,13 +30,13 @@ export function AskForMail({
   }
   autoComplete: 'email' | 'username'
   placeholder?: string
-  /** Otherwise somebody has to be asked for the link. */
+  /** Whether the server sends mail. An admin has to hand over the link otherwise. */
   sendsMail: boolean
   send: (email: string) => Promise<void>
   isAboutAddress: (refusal: string) => boolean
-  /** In place of everything, where the link that led here works no longer. */
+  /** Replaces the form if the link that led here is no longer valid. */
   refused?: ReactNode
-  /** Beside the news that a mail is on its way. */
+  /** Shown beside the news that a mail was sent. */
   beside?: ReactNode
 }) {
   const t = useTexts(account)

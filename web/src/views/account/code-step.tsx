@@ -46,7 +46,6 @@ export function CodeStep({ onDone, onBack }: { onDone: (session: Session) => voi
   )
 }
 
-/** For a code of an app or a recovery code. */
 export function CodeField({
   label,
   hint,

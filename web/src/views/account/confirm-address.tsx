@@ -23,7 +23,7 @@ export default function ConfirmAddress() {
       const { pathname, hash } = new URL(url)
       navigate(pathname + hash, { replace: true })
     },
-    // It holds the invitation: gone with the page.
+    // The answer holds the invitation, so it leaves memory with the page.
     gcTime: 0,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each link that is opened

@@ -32,7 +32,10 @@ import { isBlocked, NeedsNotice } from './needs.tsx'
 type Account = NonNullable<Session['account']>
 type Asks = NonNullable<AssistantLook['asks']>
 
-/** The consent page: a program that wants to act for somebody sends their browser here, and it goes back with the decision. */
+/**
+ * The consent page. A program that wants to act for a person sends their browser here, and gets it back with the
+ * decision.
+ */
 export default function Connect({ session }: { session: Session }) {
   const t = useTexts(assistants).consent
   const request = window.location.search.slice(1)
@@ -71,10 +74,10 @@ export default function Connect({ session }: { session: Session }) {
 const signInAddress = (): string =>
   `/sign-in?to=${encodeURIComponent(window.location.pathname + window.location.search)}`
 
-/** To another server, or to a program on this device. */
+/** Goes to another server, or to a program on this device. */
 const leaveTo = (address: string): void => window.location.assign(address)
 
-/** Nobody is sent anywhere by a request whose sender is not known. */
+/** Shown for a request of an unknown program. It redirects nowhere. */
 function Unknown({ error }: { error: Refused }) {
   const t = useTexts(assistants).consent
   const errorText = useErrorText()

@@ -11,7 +11,7 @@ import { changeLanguage } from '../../texts/language.ts'
 import { LANGUAGES, useTexts } from '../../texts/texts.ts'
 import styles from './account.module.css'
 
-/** In sight where there is no account menu. */
+/** Language and appearance, shown on pages without an account menu. */
 function PreferenceFields() {
   const t = useTexts(common)
   const { theme, setTheme, language } = useContext(PreferencesContext)
@@ -105,7 +105,7 @@ export function PasswordField({
   )
 }
 
-/** Not shown, but there: password managers look for it to know whose password it is. */
+/** Hidden field by which password managers tell whose password it is. */
 export function UsernameForManagers({ email }: { email: string }) {
   return (
     <VisuallyHidden>

@@ -69,8 +69,8 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
   const done = (entered: Session) => {
     enter(entered)
     showToast({ text: t.join.done(named(organizationName)) })
-    // To the organization of the invitation; a name may be there twice, but that leads no further astray than to another
-    // of one's own.
+    // Opens the invitation's organization. If two have its name, it may be the other one, which the person belongs to
+    // as well.
     const joined = entered.account?.memberships.find((one) => one.organizationName === organizationName)
     navigate(joined ? organizationPath(joined.organizationId) : homeOf(entered), { replace: true })
   }
@@ -144,7 +144,7 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
   )
 }
 
-/** For who has an account and no password at hand, or none at all. */
+/** A way in for people who have an account but no password at hand. */
 function SignInFirst() {
   const t = useTexts(account)
   return (

@@ -19,7 +19,7 @@ type Blocked = Membership & { needs: NonNullable<Membership['needs']> }
 
 export const isBlocked = (membership: Membership): membership is Blocked => membership.needs !== undefined
 
-/** In place of an organization that this session does not open. */
+/** Replaces an organization that this session does not open. */
 export function NeedsPage({ membership: { organizationName, needs } }: { membership: Blocked }) {
   const t = useTexts(secondFactor).needs[needs]
   return (
@@ -38,7 +38,7 @@ export function NeedsPage({ membership: { organizationName, needs } }: { members
   )
 }
 
-/** The same among other things. */
+/** A notice with the message of `NeedsPage`, among other content. */
 export function NeedsNotice({ membership: { organizationName, needs } }: { membership: Blocked }) {
   const t = useTexts(secondFactor).needs[needs]
   return (

@@ -26,7 +26,7 @@ export function OpenedLink<Found>({
     queryFn: () => look(token),
     enabled: token !== '',
     staleTime: Number.POSITIVE_INFINITY,
-    // Its key holds the token: gone with the page.
+    // The query's key holds the token, so it leaves memory with the page.
     gcTime: 0,
   })
   const isRefused = token === '' || isRefusedLink(found.error)

@@ -12,7 +12,7 @@ import type {
 } from '../../../../contract/people/session.ts'
 import { call } from '../../api/call.ts'
 
-// Loaded when somebody uses a passkey: most visits do not.
+// Loaded at the first use of a passkey: most visits need none.
 const library = () => import('@simplewebauthn/browser')
 
 export type Support = 'yes' | 'no' | 'needs a name'

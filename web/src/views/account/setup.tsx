@@ -47,7 +47,7 @@ export default function Setup({ session }: { session: Session }) {
     queryFn: () => call<typeof lookAtSetup>('POST', '/people/setup/look', { body: { token } }),
     enabled: token !== '' && !session.isSetUp,
     staleTime: Number.POSITIVE_INFINITY,
-    // Its key holds the token: gone with the page.
+    // The query's key holds the token, so it leaves memory with the page.
     gcTime: 0,
   })
   if (session.isSetUp) {

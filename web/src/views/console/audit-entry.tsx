@@ -142,7 +142,7 @@ function useValues(): (field: string, value: string | undefined) => string {
   const c = useTexts(common)
   return (field, value) => {
     if (value === undefined) return isSettable(field) ? t.asServer : t.nothing
-    // Words that somebody chose stand as they are, even if they are known here.
+    // Words that people chose are shown as they are, even if a translation exists.
     if (VERBATIM.includes(field)) return value
     if (value === 'true') return c.yes
     if (value === 'false') return c.no

@@ -200,7 +200,7 @@ function useSearched(search: string): { id: string; name: string }[] {
   return search === '' ? [] : (query.data ?? [])
 }
 
-/** Somebody among thousands: the server looks for them. */
+/** Searches people on the server: an organization may have thousands. */
 function PersonFilter({ onChosen }: { onChosen: (id: string) => void }) {
   const t = useTexts(audit)
   const [typed, setTyped] = useState('')

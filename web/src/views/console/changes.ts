@@ -8,7 +8,7 @@ import { sessionState } from '../../api/session-state.ts'
 
 type Kind = Parameters<typeof keys.of>[1]
 
-/** After a change of one's own: it is read again at once, and what tells of changes too. */
+/** Marks what the person has changed as stale, together with the audit log and the overview. */
 export function useChanged(): (...kinds: Kind[]) => void {
   const queries = useQueryClient()
   const { organizationId } = useMembership()

@@ -17,7 +17,7 @@ export function useListPage<Asked, Row>({
   list: readonly string[]
   asked: Asked
   read: (asked: Asked, organizationId: string) => Promise<TablePage<Row>>
-  /** For what the stream does not tell of. */
+  /** Polling interval for data that the stream does not announce. */
   refetchInterval?: number | false
 }) {
   const { organizationId } = useMembership()

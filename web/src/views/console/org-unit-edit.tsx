@@ -27,7 +27,7 @@ export function EditOrgUnit({ unit, onClose }: { unit?: ConsoleOrgUnit; onClose:
   const [tag, setTag] = useState(unit?.tag)
   const [type, setType] = useState<ConsoleOrgUnit['type']>(unit?.type ?? 'Team')
   const words = t.editing
-  // Until one is given, it follows the name.
+  // The tag follows the name until one is entered.
   const shownTag = tag ?? tagFrom(name)
 
   const form = useForm<'name' | 'tag', ConsoleOrgUnit>({

@@ -41,7 +41,7 @@ export default function OrgUnits() {
         params: { organizationId },
       }),
   })
-  // By its id, so that an open window shows what changes meanwhile.
+  // Looked up by id, so that an open dialog shows changes.
   const unit =
     open !== undefined && 'id' in open ? query.data?.orgUnits.find(({ id }) => id === open.id) : undefined
   return (

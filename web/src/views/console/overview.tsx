@@ -17,7 +17,7 @@ import { LanguageContext, useTexts } from '../../texts/texts.ts'
 import { NextSteps } from './next-steps.tsx'
 import styles from './overview.module.css'
 
-/** Not everything that it counts is told by the stream. */
+/** The stream does not announce everything that is counted here. */
 const LOOK_AGAIN_MS = 15_000
 /** Deliveries that wait are counted up to here. */
 const PENDING_COUNTED = 1000

@@ -95,7 +95,7 @@ function Opened({ report, onClose }: { report: Report; onClose: () => void }) {
   const [isSure, setSure] = useState(false)
   const params = { organizationId, reportId: report.id }
   const content = useQuery({
-    // Not among what a change makes stale: reading it again would be one.
+    // This key is not marked stale by changes: reading a report again would be a change itself.
     queryKey: ['report', organizationId, report.id],
     queryFn: () => call<typeof readReport>('POST', `${REPORTS}/{reportId}/content`, { params }),
     staleTime: Number.POSITIVE_INFINITY,

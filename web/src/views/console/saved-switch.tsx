@@ -20,7 +20,7 @@ export function SavedSwitch({
       <Switch
         label={label}
         about={about}
-        // As clicked while it is being saved, and as the server says otherwise.
+        // Shows the clicked state while it is being saved, the server's otherwise.
         isOn={saving.isPending ? saving.variables : isOn}
         onChange={(next) => {
           if (!saving.isPending) saving.mutate(next)

@@ -16,7 +16,7 @@ const linesIn = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** Words that nobody may send, a line each. */
+/** The organization's blocked words, one on each line. */
 export function BlockedWords({ settings: { blockedWords } }: { settings: OrganizationSettings }) {
   const t = useTexts(texts).words
   const c = useTexts(common)

@@ -2,9 +2,9 @@ import type { Block, Inline } from '../../chat/views/conversation/markdown/tree.
 import type { Operation } from './operations.ts'
 
 export type Guide = {
-  /** As in its address. */
+  /** Name in the address. */
   name: string
-  /** In the project: links of a guide are relative to it. */
+  /** Path in the project. A guide's links are relative to it. */
   path: string
   text: string
   title: string

@@ -76,7 +76,7 @@ function Pages({ content: { guides, operations } }: { content: DocsContent }) {
   )
 }
 
-/** Ctrl K anywhere, and a slash where nobody is typing. */
+/** Ctrl K opens search anywhere, a slash wherever no field has the focus. */
 function useSearchKeys(onSearch: () => void): void {
   useEffect(() => {
     const look = (event: KeyboardEvent) => {

@@ -68,7 +68,7 @@ export type Operation = {
   refusals: { status: string; description: string; texts: string[] }[]
 }
 
-/** Headers that the libraries and the examples set: they are told of once, in the guide about authentication. */
+/** Headers that libraries and examples set. The guide about authentication explains them once. */
 const SIGNATURE_HEADERS = /^X-(Timestamp|Signature|Signature-Version|Nonce)$/
 const PEOPLE_TAG = /^People: /
 

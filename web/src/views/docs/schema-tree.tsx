@@ -64,7 +64,7 @@ function FieldView({ field: { name, isRequired, schema }, depth }: { field: Fiel
   )
 }
 
-/** Its own fields, or those of what it is a list of, or of what it can be. */
+/** Fields of the schema itself, of its list items and of its alternatives. */
 function fieldsOf(schema: Schema): Field[] {
   const { properties = {}, required = [], items, anyOf = [], allOf = [] } = schema
   const own = Object.entries(properties).map(([name, property]) => ({

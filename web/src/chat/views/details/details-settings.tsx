@@ -124,7 +124,7 @@ function Words({ topic }: { topic: ChatTopic }) {
   )
 }
 
-/** Its cover and its label: every member's to change. */
+/** The topic's cover and label, which every member may change. */
 function Look({ topic }: { topic: ChatTopic }) {
   const t = useTexts(places)
   const actions = useChatActions()

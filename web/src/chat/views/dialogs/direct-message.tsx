@@ -10,7 +10,7 @@ import { useSubmit } from '../frame/attempt.ts'
 import styles from './dialogs.module.css'
 import { MemberPicker } from './member-picker.tsx'
 
-/** As many as the server takes, besides oneself. */
+/** The server's limit, without the person themselves. */
 const MAX_MEMBERS = 8
 
 export default function DirectMessage({ onClose }: { onClose: () => void }) {

@@ -173,7 +173,7 @@ function Quiet({ settings: { quietHours, timeZone, notWhileActive }, change }: P
   )
 }
 
-/** Saved when it is left: while somebody types, it is many other times first. */
+/** Saves on blur; typing passes through many intermediate times. */
 function TimeField({
   label,
   value,

@@ -20,7 +20,7 @@ import { useSubmit } from '../frame/attempt.ts'
 import { useChatApi } from '../frame/pages.ts'
 import { type Place, placeMark, placesOf } from './places.tsx'
 
-/** As many at once: each is a message of its own. */
+/** Most destinations at once. Each gets a message of its own. */
 const MAX_PLACES = 5
 const SAID_LENGTH = 120
 

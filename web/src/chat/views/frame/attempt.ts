@@ -16,7 +16,7 @@ export function useAttempt(): (work: () => Promise<unknown>) => Promise<boolean>
   }
 }
 
-/** The same for a form, which says it itself. */
+/** Runs a form's request. The form shows the failure itself. */
 export function useSubmit(): {
   busy: boolean
   failure: string | undefined

@@ -18,7 +18,7 @@ export function Beginning({ topic, onSettings }: { topic: ChatTopic; onSettings:
   const name = useChat((state) => nameOf(state, topic))
   const me = useChat((state) => state.me)
   const isAdmin = me?.role === 'admin' || me?.role === 'owner'
-  // The first room of an organization, before anybody has come: its founder stands in it.
+  // The organization's first topic while its founder is alone in it.
   const isFirstRoom = useChat(({ members }) => isAdmin && topic.joinedByDefault && peopleIn(members) < 2)
   if (isFirstRoom) return <FirstRoom topic={topic} />
   return (
@@ -86,7 +86,7 @@ function About({ topic, name }: { topic: ChatTopic; name: string }) {
   return <Words text={`${who} ${topic.memberCount < 2 ? t.alone : ''}`.trim()} />
 }
 
-/** To the console, where bots are made, and back into this topic. */
+/** The console's page for a new bot, which leads back to this topic. */
 const newBotPath = (organizationId: string, topicId: string): string =>
   `/console/${organizationId}/bots/new?topic=${topicId}`
 

@@ -26,7 +26,10 @@ export default function ChatApp({
   shownPath,
 }: {
   session: Session
-  /** The path on the screen: when leaving the chat, it stays until the next view has loaded, and must not redirect meanwhile. */
+  /**
+   * The path on the screen. When the chat is left, it stays until the next view has loaded, and must not redirect
+   * until then.
+   */
   shownPath: string
 }) {
   const [location] = useLocation()

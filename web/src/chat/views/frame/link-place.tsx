@@ -72,7 +72,10 @@ export default function LinkPlace({
   )
 }
 
-/** Somebody was signed out, here or elsewhere. The way to sign in loads the page anew: this one may not know yet who is out. */
+/**
+ * Shown when the session has ended. The link to sign in reloads the page, which may not know yet that the session is
+ * over.
+ */
 export function Ended() {
   const t = useTexts(nothingHere).ended
   const { pathname, search } = window.location

@@ -9,7 +9,7 @@ import { useChatActions } from '../../store/context.tsx'
 import { useAttempt } from './attempt.ts'
 import styles from './no-composer.module.css'
 
-/** In place of the composer, where one does not write: why, and what can be done. */
+/** Replaces the composer if the person cannot write here: the reason, and what to do about it. */
 export function NoComposer({ topic }: { topic: ChatTopic }) {
   const t = useTexts(texts).instead
   const actions = useChatActions()

@@ -17,5 +17,5 @@ export type Overlay =
 
 export const OverlayContext = createContext<(overlay: Overlay | undefined) => void>(() => {})
 
-/** Opens something over the shell, in place of what is there. */
+/** Opens an overlay over the shell and closes the present one. */
 export const useOverlay = () => useContext(OverlayContext)

@@ -21,7 +21,7 @@ export const SidebarRow = memo(function SidebarRow({
 }: {
   topic: ChatTopic
   isOpen: boolean
-  /** With what was said last: where the list is the whole page. */
+  /** Shows the last message, too: the list fills the whole page. */
   isTall: boolean
 }) {
   const t = useTexts(shell)

@@ -1,8 +1,8 @@
 import { type TouchEvent, useRef } from 'react'
 
-/** So far a finger must go sideways, and no more than half of that up or down. */
+/** Least sideways distance of a swipe. It may move half of that up or down. */
 const SWIPE_PX = 80
-/** Within this time: a slow finger scrolls or selects. */
+/** A slower finger scrolls or selects. */
 const SWIPE_MS = 600
 
 /** A swipe from the start of the line to its end, as on other pages of a phone, goes back. */

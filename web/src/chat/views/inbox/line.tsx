@@ -5,7 +5,7 @@ import { Words } from '../../../kit/name.tsx'
 import { Time } from '../../../kit/time.tsx'
 import styles from './line.module.css'
 
-/** A line of a list of what was said or written elsewhere: whose it is, where, when, two lines of what, and what can be done. */
+/** A row for a message or draft from elsewhere: author, place, time, two lines of text, and actions. */
 export function Line({
   mark,
   name,

@@ -25,7 +25,7 @@ import { PagedList } from './paged-list.tsx'
 const ChooseTime = lazy(() => import('../scheduling/choose-time.tsx'))
 const PATH = '/saved-messages/{messageId}'
 
-/** Messages that somebody keeps for later, and those that they are reminded of. */
+/** Saved messages and reminders. */
 export default function Saved() {
   const t = useTexts(laterTexts).saved
   const [params, setParams] = useSearchParams()
@@ -62,7 +62,7 @@ function SavedList({ reminders }: { reminders: boolean }) {
         const { saved, nextCursor } = await api<typeof listSavedMessages>('GET', '/saved-messages', { query })
         return { items: saved.map((one) => ({ ...one, id: one.message.id })), nextCursor, version }
       },
-      // It is read again when the server tells that something has changed.
+      // The dependencies change with the server's events, so the list is read again.
       [api, version, reminders],
     ),
   )

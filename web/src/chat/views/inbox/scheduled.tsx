@@ -48,7 +48,7 @@ export function ScheduledList() {
         )
         return { items: scheduledMessages, nextCursor, version }
       },
-      // It is read again when the server tells that something has changed.
+      // The version changes with the server's events, so the list is read again.
       [api, version],
     ),
   )
@@ -106,7 +106,7 @@ function Row({ message, onChange }: { message: ScheduledMessage; onChange: () =>
           )}
           entries={() => [
             { label: t.sendNow, icon: SendHorizontal, onSelect: () => void sendNow() },
-            // After the menu has closed and given the focus back.
+            // Waits until the menu has closed and returned the focus.
             { label: t.change, icon: Pencil, onSelect: () => void window.setTimeout(onChange) },
             { label: t.cancel, icon: CircleSlash, danger: true, onSelect: () => void cancel() },
           ]}

@@ -24,7 +24,7 @@ export function coordinatesIn(text: string): { latitude: number; longitude: numb
 }
 
 type Looking = 'no' | 'yes' | 'refused' | 'unknown' | 'slow' | 'impossible'
-/** As the browser numbers its refusals. */
+/** Codes of `GeolocationPositionError`. */
 const REFUSALS: Record<number, Looking> = { 1: 'refused', 2: 'unknown', 3: 'slow' }
 
 export default function MakeLocation({

@@ -13,7 +13,7 @@ export default function Maker({ request, onClose }: { request: MakeRequest; onCl
   const t = useTexts(makerTexts)
   const mayWrite = useChat(({ topics }) => topics.get(request.place.topicId)?.mayWrite === true)
   const mayChange = useChat(({ topics }) => topics.get(request.place.topicId)?.isMember === true)
-  // Somebody may have been removed, or the topic archived, while the window was open.
+  // The person may have been removed, or the topic archived, while the dialog was open.
   if (request.task ? !mayChange : !mayWrite) {
     return (
       <Dialog title={t.gone.title} size="small" onClose={onClose}>

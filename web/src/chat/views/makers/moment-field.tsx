@@ -30,7 +30,7 @@ export function momentOf({ date, time }: WrittenMoment): number {
   return Number.isFinite(at) ? at : 0
 }
 
-/** A day and, if somebody cares, a time of it. */
+/** A day and, optionally, a time. */
 export function MomentField({
   label,
   value,

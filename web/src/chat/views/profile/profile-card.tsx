@@ -201,7 +201,7 @@ function HeardHere({ topicId, botId }: { topicId: string; botId: string }) {
   return <Fact icon={Ear}>{t.hears[heard]}</Fact>
 }
 
-/** The bot's purpose, owner and rights: read when somebody looks. */
+/** The bot's purpose, owner and rights, read when the card opens. */
 function BotFacts({ botId }: { botId: string }) {
   const t = useTexts(places).profile
   const api = useChatApi()

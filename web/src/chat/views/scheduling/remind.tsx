@@ -11,7 +11,7 @@ import { useMoment } from './times.ts'
 
 const ChooseTime = lazy(() => import('./choose-time.tsx'))
 
-/** Asks when to remind somebody of a message, in a menu where the message is. */
+/** A menu at the message that asks when to send the reminder. */
 export default function Remind({
   messageId,
   anchor,

@@ -14,7 +14,7 @@ export type FoundNames = {
   members: readonly Static<typeof MemberResult>[]
 }
 
-/** A text with its hits marked. It is somebody's own, in whatever script. */
+/** A text with its hits marked. `bdi` isolates its script. */
 function Marked({ parts }: { parts: SearchParts }) {
   return (
     <bdi>

@@ -43,7 +43,7 @@ export function AddressPage({ bot, address }: { bot: ConsoleBot; address: Webhoo
   )
 }
 
-/** While two secrets sign: until when, and how to end that. */
+/** The end of the previous secret, and a button to end it now. */
 function FormerSecret({ bot, address }: { bot: ConsoleBot; address: WebhookAddress }) {
   const { organizationId } = useMembership()
   return (

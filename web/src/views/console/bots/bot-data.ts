@@ -29,7 +29,7 @@ export function useBot(botId: string) {
   })
 }
 
-/** After a change of bots: lists, pages and figures that show them are read again. */
+/** Marks lists, pages and figures that show bots as stale. */
 export function useBotsChanged(): () => Promise<void> {
   const { organizationId } = useMembership()
   const queries = useQueryClient()

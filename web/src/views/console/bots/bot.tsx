@@ -36,7 +36,7 @@ type Tab = keyof typeof TABS
 const TAB_NAMES = ['settings', 'credentials', 'deliveries', 'events', 'incoming', 'signature'] as const
 const isTab = (name: string): name is Tab => Object.hasOwn(TABS, name)
 
-/** Somebody has deleted it while it was shown. */
+/** Whether the bot was deleted while its page was open. */
 const isGone = (error: unknown): boolean => error instanceof Refused && error.status === 404
 
 export default function View({ botId, tab = 'settings' }: { botId: string; tab: string | undefined }) {

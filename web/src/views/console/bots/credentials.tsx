@@ -107,11 +107,11 @@ function Rotation({ bot }: { bot: ConsoleBot }) {
   )
 }
 
-/** For how long the secret of before may go on. */
+/** Hours that the previous secret stays valid. */
 const OVERLAP_HOURS = { none: 0, hour: 1, day: 24, week: 168 }
 const OVERLAPS = ['none', 'hour', 'day', 'week'] as const
 
-/** While two secrets count: until when, and how to end that. */
+/** The end of the previous secret, and a button to end it now. */
 function FormerSecret({ bot }: { bot: ConsoleBot }) {
   const { organizationId } = useMembership()
   return (
@@ -177,7 +177,7 @@ function Replacement({
       setAsking(false)
       void changed()
     },
-    // It holds the secret: gone with the page.
+    // The answer holds the secret, so it leaves memory with the page.
     gcTime: 0,
   })
   return (

@@ -8,7 +8,7 @@ import { useNumber } from '../../../kit/number.ts'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { useTexts } from '../../../texts/texts.ts'
 
-/** While something is on its way, beside the hints of the stream. */
+/** Interval while a delivery is pending, beside the stream's hints. */
 const LOOK_AGAIN_MS = 1000
 
 export const DELIVERY_TONES: Record<ConsoleDelivery['state'], Tone> = {

@@ -83,7 +83,7 @@ export function ScopesField({
 }) {
   const t = useTexts(texts)
   const set = (scope: Scope, isOn: boolean) =>
-    // In the order of the list, so that choosing back and forth ends where it began.
+    // Keeps the list's order, so that toggling a scope twice restores the value.
     onChange(ALL_SCOPES.filter((other) => (other === scope ? isOn : value.includes(other))))
   return (
     <FieldGroup legend={t.scopes.legend} hint={t.scopes.hint}>

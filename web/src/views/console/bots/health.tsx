@@ -45,7 +45,7 @@ export function Health({
         { params, query },
       ),
     onSuccess: () => {
-      // Its button goes.
+      // The focused button disappears.
       heading.current?.focus()
       showToast({ text: t.health.resumed })
       void changed()

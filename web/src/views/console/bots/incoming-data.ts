@@ -28,7 +28,7 @@ const FORMATS: Record<IncomingFormat, true> = {
 const isFormat = (name: string): name is IncomingFormat => Object.hasOwn(FORMATS, name)
 export const INCOMING_FORMATS = Object.keys(FORMATS).filter(isFormat)
 
-/** For how long the address of before may go on. */
+/** Hours that the previous address stays valid. */
 export const OVERLAP_HOURS = { none: 0, hour: 1, day: 24, week: 168 }
 export const OVERLAPS = ['none', 'hour', 'day', 'week'] as const
 

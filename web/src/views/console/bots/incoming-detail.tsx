@@ -95,7 +95,7 @@ function Summary({ bot, webhook, onMade }: Shown & { onMade: (made: MadeAddress)
   )
 }
 
-/** While two addresses work: until when, and how to end that. */
+/** The end of the previous address, and a button to end it now. */
 function FormerAddress({ bot, webhook }: Shown) {
   const { organizationId } = useMembership()
   return (

@@ -7,7 +7,7 @@ import { OVERLAP_HOURS, OVERLAPS } from './incoming-data.ts'
 
 type Overlap = (typeof OVERLAPS)[number]
 
-/** Replaces a secret or an address; what was there before works for as long as the admin chooses. */
+/** Replaces a secret or an address. The previous one stays valid for as long as the admin chooses. */
 export function RotationDialog<Made>({
   title,
   words,

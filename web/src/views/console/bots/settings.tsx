@@ -61,7 +61,7 @@ const shownOf = (bot: ConsoleBot) => ({
 })
 type Shown = ReturnType<typeof shownOf>
 
-/** Only what was changed here is sent: two who change different things do not undo each other's work. */
+/** Sends only the changed fields, so that two admins do not undo each other's work. */
 function SettingsForm({ bot }: { bot: ConsoleBot }) {
   const t = useTexts(texts)
   const words = useTexts(common)

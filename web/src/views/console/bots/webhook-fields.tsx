@@ -35,7 +35,7 @@ export function EventTypesField({
               key={type}
               label={<code>{type}</code>}
               isOn={value.includes(type)}
-              // In the order of the list, so that choosing back and forth ends where it began.
+              // Keeps the list's order, so that toggling an event twice restores the value.
               onChange={(isOn) =>
                 onChange(EVENT_TYPES.filter((one) => (one === type ? isOn : value.includes(one))))
               }
@@ -55,7 +55,7 @@ function without(draft: HeaderDraft, name: string, stored: readonly string[]): H
   return stored.includes(name) ? { ...rest, [name]: null } : rest
 }
 
-/** Headers that go with each delivery. Their values are never shown again: they are set anew, or removed. */
+/** Headers of each delivery. Stored values are never shown: they can be replaced or removed. */
 export function HeadersField({
   stored,
   draft,

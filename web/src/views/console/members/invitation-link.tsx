@@ -28,7 +28,7 @@ export function InvitationLink({ person, onClose }: { person: Person; onClose: (
         { params: { organizationId, memberId: person.id } },
       ),
     onSuccess: () => changed('member'),
-    // It holds the link: gone with the window.
+    // The answer holds the link, so it leaves memory with the dialog.
     gcTime: 0,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens

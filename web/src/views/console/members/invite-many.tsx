@@ -17,7 +17,7 @@ import { peopleFrom } from './invited-lines.ts'
 import { RoleChoices } from './member-dialogs.tsx'
 import { Report } from './report.tsx'
 
-/** As many as one request takes; contract/people/members.ts. */
+/** Most invitations of one request; see contract/people/members.ts. */
 const MAX_INVITED = 200
 
 type Answer = AnswerOf<typeof invitePeople>['body']

@@ -41,7 +41,7 @@ export default function JoinLinks() {
   const query = useQuery({
     queryKey: keys.of(organizationId, 'member', 'join-links'),
     queryFn: () => call<typeof listJoinLinks>('GET', LINKS, { params: { organizationId } }),
-    // It holds the links: gone with the page.
+    // The answer holds the links, so it leaves memory with the page.
     gcTime: 0,
   })
   return (

@@ -14,7 +14,7 @@ import styles from './member-access.module.css'
 
 const MEMBER = '/people/organizations/{organizationId}/members/{memberId}'
 
-/** An admin's actions on somebody's access, each with an explanation. */
+/** An admin's actions on a person's access, each with an explanation. */
 export function Access({ person, onClose }: { person: Person; onClose: () => void }) {
   const t = useTexts(members).access
   const changed = useChanged()

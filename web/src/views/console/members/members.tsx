@@ -61,7 +61,7 @@ export default function Members() {
   const { nameless } = useTexts(erasureTexts)
   const { organizationId } = useMembership()
   const [open, setOpen] = useState<Open | undefined>(() =>
-    // From elsewhere one comes here to invite somebody.
+    // Other pages link here with `?invite`.
     new URLSearchParams(window.location.search).has('invite')
       ? { kind: 'invite', email: '', name: '' }
       : undefined,

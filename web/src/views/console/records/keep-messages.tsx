@@ -31,7 +31,7 @@ const MAX_COUNTED = 100_000
 
 type Choice = 'organization' | 'forEver' | 'days'
 
-/** For ever, or some days; a time that costs messages is asked about first, with how many. */
+/** State of the choice "forever" or a number of days. A time that deletes messages asks first, with their number. */
 function useKept({
   kept,
   forEver,
@@ -40,7 +40,7 @@ function useKept({
   change,
   onDone,
 }: {
-  /** As it is stored. */
+  /** The stored value. */
   kept: number | null
   /** The value that is stored for "for ever". */
   forEver: number | null

@@ -131,7 +131,7 @@ export function saveText(name: string, type: string, text: string): void {
   URL.revokeObjectURL(url)
 }
 
-/** Reads a page of what was said, which the audit log tells of each time. */
+/** Reads a page of messages. Each read is written to the audit log. */
 export function useTopicContent(topicId: string) {
   const { organizationId } = useMembership()
   const changed = useChanged()

@@ -48,7 +48,7 @@ function Shown({ topic }: { topic: ConsoleTopic }) {
   const r = useTexts(recordsTexts).keep
   const language = useContext(LanguageContext)
   const days = topic.keepMessagesDays ?? settings?.keepMessagesDays
-  // Nothing is said where nobody said anything.
+  // Shows nothing if neither the topic nor the organization has a setting.
   const kept = days ? [r.daysNow(days, days.toLocaleString(language))] : days === 0 ? [r.forEverNow] : []
   return (
     <>

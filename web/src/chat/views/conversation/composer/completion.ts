@@ -1,7 +1,7 @@
 /** A word being completed: its sign, the characters typed after it, and the place of the sign. */
 export type Query = { sign: '@' | '#' | ':' | '/'; typed: string; start: number }
 
-/** Before the sign stands nothing, a space or an opening mark: addresses and times are no queries. */
+/** A query follows a space or an opening mark, or starts the text: addresses and times are no queries. */
 const NAME = /(?:^|[\s([{>*_~"'“„«])([@#])([\p{L}\p{N}._'’-]*(?: [\p{L}\p{N}._'’-]+){0,3})$/u
 const EMOJI = /(?:^|[\s([{>*_~"'])(:)([\p{L}\p{N}_+-]{2,30})$/u
 /** Commands begin a message. */
@@ -18,7 +18,7 @@ export function queryAt(text: string, caret: number): Query | undefined {
   return { sign, typed, start: caret - typed.length - 1 }
 }
 
-/** Without case and accents: "ines" finds Inês. */
+/** Removes case and accents: "ines" finds Inês. */
 export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Names that begin with what was typed, then those in which a word does. `isNear` ones come first among equals. */

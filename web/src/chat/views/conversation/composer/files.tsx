@@ -32,7 +32,7 @@ export function useFiles() {
         ? t.tooLarge(named(name), bytes(size), bytes(maxBytes ?? 0))
         : t[problem](named(name)),
     )
-  /** A look into them takes a moment: they stand there meanwhile, and may be sent. */
+  /** Checks chosen files, which takes a moment. They are shown and can be sent before it ends. */
   const inspect = async (chosen: readonly File[]) => {
     const { problemOf } = await import('./inspect.ts')
     for (const file of chosen) {

@@ -17,7 +17,9 @@ export async function problemOf(file: File): Promise<FileProblem | undefined> {
   return format && problemOfPicture(file, format)
 }
 
-/** By its first bytes, as the server does it: a file that is only called a picture is sent as a plain one. */
+/**
+ * Detects the format by the first bytes, like the server: a file with only a picture's name is sent as a plain file.
+ */
 function formatOf(head: Uint8Array): PictureFormat | undefined {
   const text = String.fromCharCode(...head)
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return text.includes('acTL') ? undefined : 'png'

@@ -61,7 +61,7 @@ export function SendLater({
             ? [{ kind: 'head', label: t.noFiles }]
             : entries(
                 (at) => void attempt(() => schedule(at)),
-                // After the menu has closed and given the focus back.
+                // Waits until the menu has closed and returned the focus.
                 () => void window.setTimeout(() => setChoosing(true)),
               )
         }

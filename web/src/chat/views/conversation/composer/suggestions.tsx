@@ -89,7 +89,7 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
   }))
 }
 
-/** Commands of the topic's bots, read when somebody begins to type one. */
+/** Commands of the topic's bots, read at the first slash. */
 function useCommands(topicId: string, isWanted: boolean): readonly TopicCommand[] {
   const { listCommands } = useChatActions()
   const [commands, setCommands] = useState<readonly TopicCommand[]>([])

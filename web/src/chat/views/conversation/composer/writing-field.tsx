@@ -29,7 +29,7 @@ import { pick, type Written } from './written.ts'
 
 export type WritingHandle = {
   focus: () => void
-  /** In place of what is selected. */
+  /** Replaces the selection. */
   insert: (text: string) => void
   bold: () => void
   italic: () => void
@@ -109,7 +109,7 @@ export function WritingField({
     setQuery(next)
   }
 
-  /** As if it were typed, so that the browser can undo it. */
+  /** Inserts text as typing does, so that the browser can undo it. */
   const replace = ({ from, to, insert, start, end }: Replacement) => {
     const element = field.current
     if (!element) return
@@ -196,7 +196,7 @@ export function WritingField({
       b: handle.bold,
       i: handle.italic,
       e: handle.code,
-      // Without a selection Ctrl+K goes anywhere, as everywhere.
+      // Ctrl+K makes a link of a selection. Without one it opens search, like everywhere else.
       ...(selection().start !== selection().end && { k: handle.link }),
     }
     const act = shortcuts[event.key.toLowerCase()]

@@ -1,6 +1,9 @@
 import type { Language } from '../../../../texts/texts.ts'
 
-/** Groups of the picker by their number in the data; 2 holds parts of emoji, which nobody picks. The first is the organization's own. */
+/**
+ * Groups of the picker by their number in the data. Group 2 holds parts of emoji and is left out. The first is the
+ * organization's own.
+ */
 export const GROUPS = {
   custom: 10,
   smileys: 0,
@@ -28,7 +31,7 @@ const LISTS: Record<Language, () => Promise<{ default: unknown }>> = {
 
 const loaded = new Map<Language, Promise<Emoji[]>>()
 
-/** All emoji with their names in a language. Loaded when somebody looks for one, and again after it could not be. */
+/** Loads all emoji with their names in a language, when the picker is first used. A failed load is tried again. */
 export function loadEmoji(language: Language): Promise<Emoji[]> {
   const known = loaded.get(language) ?? load(language)
   loaded.set(language, known)

@@ -10,7 +10,7 @@ export type DelimitedTable = { head: string[]; rows: string[][]; isCut: boolean 
 export function readDelimited(text: string, isTextCut: boolean): DelimitedTable | undefined {
   const delimiter = delimiterOf(text)
   const { records, rest } = recordsOf(text, delimiter)
-  // Where the text was cut, its last record may be there in part.
+  // Skips the last record of a cut text, which may be incomplete.
   if (rest !== undefined && !isTextCut) records.push(rest)
   const [head, ...rows] = records
   const columns = Math.min(MAX_COLUMNS, Math.max(0, ...records.map(({ length }) => length)))

@@ -12,7 +12,7 @@ import { isDelimited, languageOf, previewOf } from './kinds.ts'
 import { useLink } from './links.ts'
 import viewer from './viewer.module.css'
 
-/** So much of a text is shown. */
+/** Bytes of a text that are shown. */
 const TEXT_BYTES = 65_536
 /** A PDF is read as a whole before it is shown. */
 const MAX_PDF_BYTES = 52_428_800
@@ -64,7 +64,7 @@ function Text({ text, isCut, attachment }: { text: string; isCut: boolean; attac
   const isTable = isDelimited(attachment)
   const table = useMemo(() => (isTable ? readDelimited(text, isCut) : undefined), [isTable, text, isCut])
   return (
-    // It can be scrolled by keyboard.
+    // Focusable, so that the keyboard can scroll it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section className={styles.document} tabIndex={0} aria-label={attachment.name}>
       {table ? (
@@ -104,7 +104,7 @@ async function loadText(link: string, size: number, signal: AbortSignal): Promis
   }
 }
 
-/** Read as what it is called here: the browser's viewer gets it, or nobody does. */
+/** Loads a file as a PDF, whatever type the server names, so that only the browser's PDF viewer opens it. */
 async function loadPdf(link: string, size: number, signal: AbortSignal): Promise<Preview> {
   if (navigator.pdfViewerEnabled === false) throw new NoPreview('noPdfViewer')
   if (size > MAX_PDF_BYTES) throw new NoPreview('noPreview')

@@ -33,7 +33,7 @@ export default function FileViewer({
   const [at, setAt] = useState({ messageId: message.id, attachmentId })
   const now = useChat((state) => state.messages.get(at.messageId)) ?? message
   const attachment = now.attachmentDetails?.find(({ id }) => id === at.attachmentId)
-  // Read anew with each step: messages may have come, or gone.
+  // Read at each step, since messages come and go.
   const pictures = attachment?.type === 'image' ? picturesAround(snapshot(), now) : []
   const index = pictures.findIndex((one) => one.attachment.id === at.attachmentId)
   const goTo = (next: number) => {

@@ -1,4 +1,4 @@
-/** So many frames a row has to appear before it no longer takes the focus. */
+/** Frames to wait for a row to appear before giving up the focus. */
 const FOCUS_FRAMES = 20
 
 /** A message, and how far below the top edge it stands. */

@@ -36,7 +36,7 @@ export function listKeys({
   })
   return (event: KeyboardEvent): void => {
     const row = event.target instanceof Element ? event.target.closest('[data-row]') : null
-    // Where the list itself has the focus, browsers scroll to the end of what is loaded.
+    // Browsers scroll only to the end of the loaded messages when the list itself has the focus.
     if (row === null && event.key === 'End' && toNewest) {
       event.preventDefault()
       toNewest()

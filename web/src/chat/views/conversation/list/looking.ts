@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
-/** Somebody can be reading: the page is in front, and has the focus. */
+/** Whether the page can be read: it is visible and has the focus. */
 export const isLooking = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
 
-/** Tells when somebody comes back to the page. */
+/** Calls `onReturn` when the person comes back to the page. */
 export function useReturn(onReturn: () => void): void {
   useEffect(() => {
     const look = () => isLooking() && onReturn()

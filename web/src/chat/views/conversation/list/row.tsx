@@ -23,7 +23,7 @@ const MessageEditor = lazyView(() => import('../composer/editor.tsx'))
 export type RowProps = {
   id: string
   previousId: string | undefined
-  /** In a thread: no quotes, no links to threads. */
+  /** Threads show no quotes and no links to threads. */
   isThread: boolean
   /** How many are new from here on; 0 where they do not begin here. */
   newFromHere: number

@@ -4,7 +4,7 @@ import { indexAfter } from '../../../store/order.ts'
 /** Messages of one sender within five minutes have one face and one name. */
 const GROUPED_MS = 5 * 60_000
 
-/** So many of one's own messages in a row are passed over at most. */
+/** Most of the reader's own messages in a row that are skipped. */
 const MAX_OWN_PASSED = 500
 
 /** The index of the first unread message: one's own messages after the read position are not unread. */

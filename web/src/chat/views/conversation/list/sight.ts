@@ -11,11 +11,11 @@ import { isLooking } from './looking.ts'
 import { firstUnread, readThrough } from './rows.ts'
 import { stickyDay, viewportOf } from './viewport.ts'
 
-/** So near to an end more is loaded. */
+/** More messages load within this distance of an end. */
 const LOAD_AHEAD_PX = 1200
-/** So near to the end new messages are followed. */
+/** New messages are followed within this distance of the end. */
 export const AT_END_PX = 40
-/** As many messages at the top are remembered: one of them stays where others are removed. */
+/** Number of messages at the top that are remembered: one of them stays when others are removed. */
 const ANCHORS = 4
 
 export type Sight = {
@@ -118,7 +118,7 @@ export function useSight({
     if (handle) actions.shortenConversation(key, handle.findItemIndex(handle.scrollOffset))
   }, [actions, key, list])
 
-  /** For who says that everything here is read. */
+  /** Marks late messages read, for "Mark all read". */
   const markLateRead = (ids: readonly string[]): void => {
     const topic = snapshot().topics.get(topicId)
     if (!topic) return

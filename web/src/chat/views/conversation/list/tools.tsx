@@ -120,7 +120,7 @@ export function MessageToolsProvider({
         label: t.react,
         icon: SmilePlus,
         keys: 'R',
-        // After the menu has closed and given the focus back.
+        // Waits until the menu has closed and returned the focus.
         onSelect: () => window.setTimeout(() => tools.openPicker(message, rowOf(message))),
       },
       ...(mayEdit(message, me)
@@ -145,7 +145,7 @@ export function MessageToolsProvider({
       {
         label: t.remind,
         icon: AlarmClock,
-        // After the menu has closed and given the focus back.
+        // Waits until the menu has closed and returned the focus.
         onSelect: () => window.setTimeout(() => tools.remind(message, rowOf(message))),
       },
       { label: t.markUnread, icon: MailOpen, keys: 'U', onSelect: () => tools.markUnread(message) },

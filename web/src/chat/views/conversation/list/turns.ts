@@ -49,7 +49,10 @@ class DrawingTurns {
     }
   }
 
-  /** A text that grows keeps its version until it ends: its tree is made anew each time and is not to be kept. */
+  /**
+   * Spends this frame's budget on a message; false if it must wait. Streaming text changes with each piece, so its
+   * tree is not kept.
+   */
   #spend(message: Message): boolean {
     if (isStreaming(message)) return true
     const length = message.text.length + (message.forwarded?.text.length ?? 0)
@@ -84,7 +87,7 @@ class DrawingTurns {
       next.push(waiting)
     }
     for (const { message } of next) this.#waiting.delete(message.id)
-    // In this very frame: the next one gets its own.
+    // Draws within this frame. The next frame has its own budget.
     flushSync(() => {
       for (const { draw } of next) draw()
     })

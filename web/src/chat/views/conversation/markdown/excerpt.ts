@@ -1,6 +1,6 @@
 import { plainLine } from '../../../../../../contract/plain-text.ts'
 
-/** Only so much of a text is looked at for one line. */
+/** Characters of a text that are read for one line. */
 const LOOKED_AT = 400
 
 /** A message in one line of plain text, as quotes, announcements and previews show it. */

@@ -9,7 +9,7 @@ export const MAX_NODES = 2000
 /** The longest guide has some 6000. */
 const MAX_GUIDE_NODES = 50_000
 const CACHED_MESSAGES = 1000
-/** As many emoji alone are shown large. */
+/** Most emoji of a text without words that are shown large. */
 const MAX_LARGE_EMOJI = 12
 /** Has nothing that no emoji has. Looked at first: the expression below takes 20 ms to compile. */
 const MAYBE_EMOJI_ONLY = /^[\s#*\d\u0080-\uffff]+$/

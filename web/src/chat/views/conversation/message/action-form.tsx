@@ -11,7 +11,7 @@ import { useChatActions } from '../../../store/context.tsx'
 import { useSubmit } from '../../frame/attempt.ts'
 import styles from './actions-card.module.css'
 
-/** As the server takes it. */
+/** The server's format of a number. */
 const NUMBER = /^-?\d{1,16}(\.\d{1,16})?$/
 
 /** The form that a bot asks for. Its values go to the bot and, of an approval, into the audit log. */

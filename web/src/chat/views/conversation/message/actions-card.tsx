@@ -52,7 +52,7 @@ function Question({ message, actions }: { message: Message; actions: MessageActi
   })
   const isLate = useIsPast(actions.expiresAt)
   const [busyWith, setBusyWith] = useState<string>()
-  // The form answers the message as it was when it was opened, whatever becomes of it meanwhile.
+  // The form answers the message as it was when the form opened, even if the message changes since.
   const [opened, setOpened] = useState<{ message: Message; element: ActionElement }>()
   const isAnswered = actions.answers.some(({ userId }) => actions.use === 'once' || userId === me?.id)
   const isFixed = isAnswered || isLate || !isOpen || !mayAnswer(actions, me)

@@ -49,7 +49,7 @@ export function ForwardedPart({ message: { forwarded } }: { message: Message }) 
   )
 }
 
-/** Whether a message is an event that nobody wrote: one line, without a face. */
+/** Whether a message is a system event: one line, without a face. */
 export const isLine = ({ isSystem, task, call }: Pick<Message, 'isSystem' | 'task' | 'call'>): boolean =>
   call !== undefined || (isSystem && task?.action !== 'Added')
 

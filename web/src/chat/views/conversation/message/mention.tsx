@@ -5,7 +5,7 @@ import { useChat } from '../../../store/context.tsx'
 import { useShell } from '../../seam.ts'
 import styles from './mention.module.css'
 
-/** Somebody's name in a text; marigold where it is the reader's. */
+/** A member's name in a text, marigold if it is the reader's own. */
 export function Mention({ id }: { id: string }) {
   const t = useTexts(messageTexts)
   const name = useChat((state) => state.members.get(id)?.name)

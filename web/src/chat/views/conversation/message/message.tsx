@@ -44,7 +44,7 @@ export const MessageView = memo(function MessageView({
 }: {
   message: Message
   look: MessageLook
-  /** In place of the text while it is edited. */
+  /** Replaces the text while it is edited. */
   editor?: ReactNode
 }) {
   const t = useTexts(messageTexts)

@@ -7,7 +7,7 @@ import styles from './cards.module.css'
 
 const ICONS = { poll: ChartColumn, task: CircleCheck, location: MapPin, contact: Contact }
 
-/** A card on its way out: what it is about, and nothing yet that could be done with it. */
+/** A card that waits in the outbox: its content, without any actions. */
 export default function OutgoingCardView({ card }: { card: OutgoingCard }) {
   const t = useTexts(cardTexts)
   return (

@@ -14,7 +14,7 @@ export function useNames(): (profileId: string) => string {
   return useCallback((id) => (id === me ? t.you : (members.get(id)?.name ?? t.unknown)), [members, me, t])
 }
 
-/** Names of members by id, each marked for a sentence that mentions them; nothing for somebody unknown. */
+/** Names of members by id, each marked for a sentence that mentions them; `undefined` for unknown ids. */
 export function useMentionedNames(): (profileId: string) => string | undefined {
   const members = useChat((state) => state.members)
   return useCallback(

@@ -39,7 +39,7 @@ function useWords({ senderId, senderName, task, call, text }: Message): [LucideI
   if (!call) return [Info, text]
   const isVideo = call.callType === 'video'
   const icon = isVideo ? Video : Phone
-  // Nobody but the caller was in it, or the server says that nobody came.
+  // Missed calls, by any word that the server has for them.
   if (/miss|no.?answer|reject|decline|busy|cancel/i.test(`${call.status} ${call.endReason}`))
     return [PhoneMissed, isVideo ? t.call.missedVideo(who) : t.call.missed(who)]
   if (call.status !== 'ended') return [icon, isVideo ? t.call.startedVideo(who) : t.call.started(who)]

@@ -2,7 +2,7 @@
 export type Track = {
   id: string
   url: string
-  /** In seconds, where it is known: recordings of browsers do not say it themselves. */
+  /** Seconds, if known: browsers leave the length out of their recordings. */
   length: number | undefined
   /** Finds the track that follows, when this one is over. */
   next: () => Track | undefined

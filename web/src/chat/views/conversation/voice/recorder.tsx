@@ -17,10 +17,10 @@ import { beginRecording, CannotRecord, type Recording, type RecordingProblem } f
 import styles from './voice.module.css'
 import { squeezed, Wave } from './wave.tsx'
 
-/** So many of the last levels are shown while it is recorded: about five seconds. */
+/** Number of levels shown while recording: about five seconds. */
 const SHOWN_LEVELS = 48
 
-/** In place of the field while a voice message is recorded: its level and length, pause, review, cancel and send. */
+/** Replaces the composer's field while a voice message is recorded: level, length, pause, review, cancel and send. */
 export default function Recorder({
   onSend,
   onClose,

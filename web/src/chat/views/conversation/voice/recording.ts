@@ -26,7 +26,7 @@ export type RecordedFile = { name: string; type: string; blob: Blob }
 export type Recording = {
   /** How loud it was, ten times a second, from 0 to 100. */
   levels: readonly number[]
-  /** Without the pauses, in ms. */
+  /** Recorded milliseconds, without pauses. */
   length(): number
   bytes(): number
   pause(): void

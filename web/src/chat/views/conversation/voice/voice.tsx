@@ -16,10 +16,10 @@ import { Wave } from './wave.tsx'
 
 const EngineHelp = lazy(() => import('./engine-help.tsx'))
 
-/** Names that recordings get here; others are shown, since somebody has chosen them. */
+/** File names that the recorder gives. Other names are shown, since a person chose them. */
 const RECORDED = /^voice-message\.\w+$/
 
-/** A recording: played in place, one after the other, with what was said in it. */
+/** A voice message with its transcript. Playing goes on with the next one. */
 export default function Voice({ message, attachment }: { message: Message; attachment: Attachment }) {
   const t = useTexts(voiceTexts)
   const snapshot = useSnapshot()

@@ -7,7 +7,7 @@ const HEIGHT = 26
 /** Silence is a dot, as high as it is wide. */
 const LEAST = 3
 
-/** So many levels of a longer list, each the loudest of its stretch. */
+/** Reduces a list to `count` levels, each the loudest of its part. */
 export function squeezed(levels: readonly number[], count: number): number[] {
   if (levels.length <= count) return [...levels]
   return Array.from({ length: count }, (_each, index) => {
@@ -16,7 +16,7 @@ export function squeezed(levels: readonly number[], count: number): number[] {
   })
 }
 
-/** How loud a recording is, from left to right in every language; dots where nobody knows. */
+/** A recording's levels, left to right in every language; dots if they are unknown. */
 export function Wave({ levels, played = 0 }: { levels?: readonly number[] | undefined; played?: number }) {
   const bars = levels && levels.length > 0 ? squeezed(levels, BARS) : Array<number>(BARS).fill(0)
   return (
