@@ -67,6 +67,7 @@ function contextOf(
 ): Context {
   const say = (text: string) => process.stderr.write(`  ${text}\n`)
   return {
+    runs,
     seconds,
     quick,
     wants: (figure) => figures[scenario]?.includes(figure) ?? true,

