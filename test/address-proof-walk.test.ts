@@ -54,7 +54,7 @@ afterAll(async () => {
 type Walk = {
   random: Random
   email: string
-  /** Whether the stranger has followed a link of their own organization, and nobody has proven the address since. */
+  /** Whether the stranger has followed a link of their own organization, without a proof of the address since. */
   isGiven: boolean
   strangers: Visitor[]
   passwords: string[]
@@ -89,7 +89,7 @@ const moving =
     return (await setStatus(org(), profile.id, to)).status === 200
   }
 
-/** What others do, and the stranger. */
+/** Steps of the organizations and the stranger. */
 const STEPS_OF: Record<string, Step> = {
   'theirs invites': inviting(() => theirs),
   'ours invites': inviting(() => ours),
@@ -134,7 +134,7 @@ const STEPS_OF: Record<string, Step> = {
     (await visitor(server.url).post('/people/password-reset', { email: walk.email })).status === 204,
 }
 
-/** What the reader of the address does. */
+/** Steps of the reader of the address. */
 const READER_STEPS: Record<string, Step> = {
   'the reader follows a mailed invitation': async (walk) => {
     const mails = (await mailsTo(server, walk.email)).filter(({ subject }) => subject.includes('invited'))

@@ -38,7 +38,7 @@ const start = ({ orgId }: TestOrganization) => `/people/organizations/${orgId}/c
 const addActive = ({ orgId }: TestOrganization, email: string) =>
   server.parley.db.write(orgId, (tx) => addPerson(tx, { email, role: 'owner', status: 'Active' }))
 
-/** Somebody who has joined by a mail. */
+/** A person who has joined by a mail. */
 async function joinByMail(org: TestOrganization, email: string, role = 'member') {
   const { id } = await invite(org, email, role)
   const by = visitor(server.url)

@@ -91,7 +91,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 class Story {
   readonly id: string
-  /** What a page has shown of it so far, one after the other. */
+  /** States of the message that a page has shown so far. */
   readonly screens: Shown[] = []
   taken = 0
 
@@ -124,7 +124,7 @@ class Story {
     expect(after.actions.id).not.toBe(before.actions?.id)
   }
 
-  /** What comes to a message without changing what it says: a reaction, a preview of its link. */
+  /** Adds a reaction and a link preview, which do not change what the message says. */
   async #around(before: Shown): Promise<void> {
     await chatOf(stage.ben).post(`messages/${this.id}/reactions`, { reaction: '👍' })
     const url = linkIn(before.text) ?? ''

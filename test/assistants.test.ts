@@ -288,7 +288,7 @@ describe('what an assistant does', () => {
     expect((await read({ offset: three.nextOffset, timeout: 1 })).updates).toEqual([])
     expect((await read({ offset: 'oldest' })).texts).toContain('Before anybody waited')
     expect(await toolRefusal(client, 'read_updates', { offset: 'nonsense' })).toBe('invalid offset')
-    // The offset of somebody else is not theirs.
+    // An offset belongs to one person.
     const ofAda = await connectFor(ada)
     expect(await toolRefusal(ofAda.client, 'read_updates', { offset: three.nextOffset })).toBe(
       'invalid offset',
@@ -829,7 +829,7 @@ describe('programs', () => {
       'cursor://x/cb',
     ])
       expect(isRedirectUri(uri), uri).toBe(true)
-    // What a system has handlers for: they may run, install or open what is behind them.
+    // Schemes with system handlers, which may run, install or open things.
     const handled = [
       'ms-msdt',
       'search-ms',

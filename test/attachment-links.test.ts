@@ -229,7 +229,7 @@ describe('a download', () => {
 
   it('is not repeated for who has it already', async () => {
     const { pathname, search } = new URL(link)
-    // Not with `fetch`, which adds `Cache-Control: no-cache` to such a request.
+    // `fetch` would add `Cache-Control: no-cache` to such a request.
     const ask = (etag: string) =>
       send(server.url, { method: 'GET', target: `${pathname}${search}`, headers: { 'if-none-match': etag } })
     const etag = (await fetch(link)).headers.get('etag') ?? ''

@@ -39,7 +39,7 @@ beforeAll(async () => {
   Object.assign(real, { senderId: deploy.id, voteId: newUuid() })
 })
 
-/** Anew each time, because what was sent before may have deleted or left them. */
+/** Creates new things for each test, because earlier input may have deleted or left them. */
 beforeEach(async () => {
   const make = async (path: string, body: unknown) => Object((await deploy.post(path, body)).body)
   const names = { name: newUuid(), externalId: newUuid() }
@@ -70,7 +70,7 @@ const FIELDS = unique([
   'metaPart',
   '',
 ])
-/** Without `timeout`: what is right for it would make the test wait. */
+/** Leaves out `timeout`, because a valid one would make the test wait. */
 const PARAMETERS = unique([...OPERATIONS.flatMap(({ query }) => namesOf(query)), '__proto__', 'x']).filter(
   (name) => name !== 'timeout',
 )

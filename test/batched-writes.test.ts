@@ -71,7 +71,7 @@ async function messagesOf(topicId: string) {
 }
 const textsOf = async (topicId: string) => (await messagesOf(topicId)).map(({ text }) => text)
 
-/** By how many transactions the messages of these topics were written. */
+/** The number of transactions that wrote the messages of these topics. */
 async function transactionsOf(...topicIds: string[]): Promise<number> {
   const [row] = await server.parley.db.query<{ count: number }>(sql`
     select count(distinct xmin::text) from messages where org_id = ${orgId} and topic_id = any(${topicIds}::uuid[])`)
@@ -649,7 +649,7 @@ describe('works that are written together', () => {
   const failing = async () => {
     throw new Error('on purpose')
   }
-  /** As the database does when transactions get into each other's way. */
+  /** Fails as the database does when transactions conflict. */
   const SERIALIZATION_FAILURE = sql`do $$ begin raise exception using errcode = '40001'; end $$`
 
   it('share one transaction, up to the limit; where the limit is one, each has its own', async () => {

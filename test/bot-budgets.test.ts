@@ -63,7 +63,7 @@ async function newBot(name: string, budget: object = {}) {
   return { bot, topicId, send }
 }
 
-/** Both nodes have heard that something about a bot has changed. */
+/** Waits until both nodes know the bot's new budget. */
 async function knownBudget(bot: StaticTestBot, budget: object): Promise<void> {
   for (const { url } of [server, beside])
     await eventually(async () => (await at(url, bot).get('/v2/usage')).body).toMatchObject(budget)
@@ -143,7 +143,7 @@ describe('a budget of messages', () => {
     for (const by of [bot, there, bot, there]) expect((await send(by)).status).toBe(201)
     await settle()
     expect((await send(bot)).status).toBe(201)
-    // By adding that one it has learned of the others.
+    // The node learned of the others' messages when it added its own.
     await settle()
     expect((await send(bot)).status).toBe(201)
     expect(await send(bot)).toMatchObject(SPENT)

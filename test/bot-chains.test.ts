@@ -94,7 +94,7 @@ const isForDirectMessages = ({ types }: { types: string }) => !/^(member|topic)\
 
 const newBot = async (name: string) =>
   inTimeOf(server, await staticBot(server, cast.orgId, name, { pollVoteEvents: true }))
-/** The same bot at another node. */
+/** The bot, calling another node. */
 const onNode = ({ url }: TestParley, bot: StaticTestBot) => inTimeOf(server, at(url, bot))
 
 async function newTopic(owner: StaticTestBot, type: 'topic' | 'dm', members: readonly string[]) {
@@ -222,7 +222,7 @@ describe.each(KINDS)('by $types', (kind) => {
     const topicId = await newTopic(ping, 'topic', [pong.id, cast.ada.profileId])
     const actors = await actorsIn(bots, [topicId])
     expectStopped(await answerEachOther(actors, act))
-    // It stands in the database: a minute later they may not either, until a person has written.
+    // The stop is in the database: it still holds a minute later, until a person has written.
     pass(2 * MINUTE_MS)
     for (const { bot, place } of actors)
       await eventually(async () => (await act(bot, place)).body).toBe(BOTS_STOPPED)
@@ -315,7 +315,7 @@ describe('chains of other forms', () => {
       const [one, other] = bots
       if (!one || !other) throw new Error('there are two')
       const topicId = await newTopic(one, 'topic', [other.id])
-      // What is being streamed is heard when it is finished.
+      // A streamed message is delivered when it is finished.
       const finished: Act = async (bot, place) => {
         const made = await act(bot, place)
         const { id } = Object(made.body)
@@ -422,7 +422,7 @@ describe('chains of other forms', () => {
     for (const [index, receiver] of receivers.entries()) {
       const bot = bots[index]
       receiver.otherwise = ({ event: { type, data } }) => {
-        // It answers by itself, after it has taken the event.
+        // The bot answers on its own, after it has taken the event.
         const isAnswered = type === 'message.created' && actorIn(type, data)?.id !== bot?.id
         if (bot && isAnswered) void send(bot)
         return 200

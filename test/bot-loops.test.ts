@@ -40,14 +40,14 @@ async function pair(name: string) {
   const send = (bot: StaticTestBot, text = 'Hello') => bot.post('/v2/messages', { topicId, text })
   const pongBeside = inTimeOf(server, at(beside.url, pong))
   const nodes = [ping, pongBeside]
-  /** Reads what was said, by either node. */
+  /** Reads the messages through both nodes. */
   async function listen(bot: StaticTestBot): Promise<void> {
     for (const { url } of [server, beside])
       expect(
         (await inTimeOf(server, at(url, bot)).get(`/v2/topics/${topicId}/messages?limit=1`)).status,
       ).toBe(200)
   }
-  /** They speak in turns, each after the pause that it is asked for, as long as they may; tells how often. */
+  /** The bots write in turns, each after the pause that is asked of it. Returns how often they could. */
   async function greetEachOther(turns: number): Promise<number> {
     for (let turn = 0; turn < turns; turn++) {
       const bot = nodes[turn % 2]

@@ -41,7 +41,7 @@ async function newPoll(who: TestPerson, more: Record<string, unknown> = {}) {
   const [one = '', two = ''] = poll.options.map(({ id }) => id)
   return { id: poll.id, one, two, votes: `polls/${poll.id}/votes` }
 }
-/** As a history page shows it to this person. */
+/** The poll as a history page shows it to this person. */
 async function stateOf(who: TestPerson, pollId: string): Promise<PollState> {
   const { body } = await chatOf(who).get(`topics/${topicId}/history?limit=100`)
   const state = Object(body).polls.find(({ id }: PollState) => id === pollId)

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** All of it is unread, mentions somebody and is followed; every second message has a file. */
+/** Makes a topic of unread, followed messages with mentions; every second one has a file. */
 async function topicWith(count: number): Promise<string> {
   const made = await bot.post('/v2/topics', { name: `${count}`, members: [profileId] })
   const topicId = Object(made.body).id

@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The same person at the other node. */
+/** The person, signed in at the other node. */
 const there = async (who: TestPerson): Promise<TestPerson> => signInToProfile(node, who)
 
 const is = (event: string, part: Record<string, unknown>) => (streamed: Streamed) =>

@@ -79,7 +79,7 @@ describe('the outbox', () => {
     const { outbox, sent, storage } = await outboxAt(async (asked, response) => {
       const isFirstTopic = JSON.parse(asked.body).topicId === 't'
       if (isFirstTopic) most = Math.max(most, ++underWay)
-      // Later ones would overtake if they were not held back.
+      // Later messages would overtake here if they were not held back.
       await new Promise((resolve) => setTimeout(resolve, 20 - 2 * taken.length))
       const answer = take(asked, response)
       if (isFirstTopic) underWay -= 1
@@ -166,7 +166,7 @@ describe('the outbox', () => {
     }, storage)
     for (const text of ['1', '2', '3']) outbox.add(outgoing(text))
     await until(() => server.asked.length === 1)
-    // The page is gone: nobody waits for the answer any more, and what is kept is all that is left.
+    // The page is gone: the answer reaches no page, and only the kept messages are left.
     outbox.pause()
     isDeaf = false
     const again = outboxOf(server, storage)

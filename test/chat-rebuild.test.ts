@@ -17,7 +17,7 @@ import { until } from './support/receiver.ts'
 const STEPS = 200
 const COMPARED_EVERY = 50
 const EMOJI = ['👍', '🎉', '👀']
-/** The same seed gives the same story: `REBUILD_SEED=… npx vitest run test/chat-rebuild.test.ts` */
+/** Equal seeds give equal stories: `REBUILD_SEED=… npx vitest run test/chat-rebuild.test.ts` */
 const SEED = Number(process.env.REBUILD_SEED ?? 1)
 
 let server: TestParley
@@ -102,7 +102,7 @@ async function openWhole({ actions, store }: OpenChat, topicId: string): Promise
   while (store.getSnapshot().conversations.get(topicId)?.hasBefore) await actions.loadBefore(topicId)
 }
 
-/** As plain data, without what no event tells: when a topic was last touched. */
+/** The state as plain data, without a topic's last change, which no event carries. */
 function plain(state: ChatState) {
   const topics = [...state.topics.values()].filter(({ isMember }) => isMember)
   return {
@@ -127,7 +127,7 @@ function plain(state: ChatState) {
   }
 }
 
-/** One's own reaction stands at once: before one of somebody else that was a moment earlier. */
+/** Sorts reactions: a person's own shows at once, before another's that was a moment earlier. */
 const inOneOrder = (reactions: Message['reactions']) =>
   reactions
     .map(({ userIds, ...reaction }) => ({ ...reaction, userIds: [...(userIds ?? [])].sort() }))

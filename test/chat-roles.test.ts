@@ -23,7 +23,7 @@ afterEach(() => {
   server.parley.callers.drop()
 })
 
-/** Somebody in a topic of their own whom the server remembers, with a message of theirs there. */
+/** A person with a topic and a message there, whom the server has in memory. */
 async function newcomer(name: string) {
   const who = await signInAs(server, { orgId, name })
   const { id: topicId } = Object((await bot.post('/v2/topics', { name, members: [who.profileId] })).body)

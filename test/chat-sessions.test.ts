@@ -41,7 +41,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   )
 }
 
-/** Somebody new in the topic, whom the server remembers. */
+/** A new person in the topic, whom the server has in memory. */
 async function newcomer(name: string): Promise<TestPerson> {
   const who = await signInAs(server, { orgId, name })
   await bot.post(`/v2/topics/${topicId}/members`, { memberIds: [who.profileId] })

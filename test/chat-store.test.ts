@@ -170,7 +170,7 @@ describe('events', () => {
       members('member.removed', 12, ['c']),
     ])
     expect(topicOf(state)).toMatchObject({ memberCount: 3, memberIds: [ADA, BEN, 'd'] })
-    // The topic was read after somebody had left, and the event comes after that.
+    // The topic was read after the member had left, and the event comes later.
     expect(topicOf(apply(state, members('member.removed', 13, ['c'])))).toMatchObject({ memberCount: 3 })
     const out = apply(state, members('member.removed', 13, [ADA]))
     expect(out.topics.has(TOPIC)).toBe(false)

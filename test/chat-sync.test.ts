@@ -115,7 +115,7 @@ async function browser(answer: Answering = usual(), silenceMs = 40_000) {
   return { server, hub, openTab, stored }
 }
 
-/** As a MessagePort between them: what is posted arrives later, and as a copy. */
+/** Acts as a MessagePort: messages arrive later, as copies. */
 function portTo(hub: Hub): TabPort {
   let toHub: (message: ToHub) => void = () => {}
   let toTab: (message: ToTab) => void = () => {}
@@ -262,7 +262,7 @@ describe('a connection that breaks', () => {
     position = 500
     newest = [2, 7, 8]
     server.send('event: reset\nid: 480\ndata: {}')
-    // It is in what is read anew already, and must not be there twice.
+    // The message is in the new start already, and must not appear twice.
     server.send(created(490, 8))
     server.send(created(501, 9))
     await until(() => tab.texts().length === 4)
@@ -351,7 +351,7 @@ describe('what a person does', () => {
     const tab = openTab(undefined, new Promise<void>((resolve) => (keepNow = resolve)))
     await until(isLive(tab))
     tab.actions.send({ topicId: TOPIC, text: 'Hello' })
-    // Others go out meanwhile, and come back.
+    // Other requests succeed in the meantime.
     await tab.actions.openConversation({ topicId: TOPIC })
     await tab.actions.jumpToNewest({ topicId: TOPIC })
     expect(tab.texts()).toEqual(['Message 1', 'Message 2', '(Hello)'])

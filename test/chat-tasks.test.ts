@@ -140,7 +140,7 @@ describe('the tasks of a topic', () => {
     expect(await order()).toEqual(['C', 'B', 'D', 'A'])
     ids.set('E', await newTask(ada, 'E', {}, topic))
     expect(await order()).toEqual(['C', 'B', 'D', 'A', 'E'])
-    // Between the same two for as long as somebody likes.
+    // A task can be moved between the same two any number of times.
     for (let turn = 0; turn < 12; turn++) await move(turn % 2 ? 'D' : 'A', 'C')
     expect((await order()).slice(0, 3)).toEqual(['C', 'D', 'A'])
     const paged = await chatOf(ada).get(`topics/${topic}/tasks?limit=2`)

@@ -43,7 +43,7 @@ let ofBots: Ids
 let ofPeople: Ids
 
 beforeAll(async () => {
-  // Those that wait beside the organization's writer have a connection each, and wait for as long as a busy machine takes.
+  // Writes beside the organization's writer hold a connection each, and wait as long as a busy machine needs.
   server = await startTestParley({}, { max: 30, lock_timeout: 20_000 })
   const { database } = server.parley.db.config
   other = new Database({ ...inject('postgres'), database, idle_in_transaction_session_timeout: 0 })
@@ -63,7 +63,7 @@ afterAll(async () => {
 })
 
 type Refusal = { status: number; body?: string }
-/** Somebody new, and all that they can ask for. */
+/** A new person or bot, and all requests that they can make. */
 type Cast = { requests: HeldRequest[]; take(tx: Transaction): Promise<unknown> }
 type Case = { right: string; refusal: Refusal; cast(): Promise<Cast> }
 
@@ -283,7 +283,7 @@ const ASSISTANTS: Case[] = [
   },
 ]
 
-/** All that is stored, but for when somebody was last seen, limits, and texts that bots are writing, which are kept a second later. */
+/** All stored rows, but for last visits, limits, and texts that bots are writing, which are saved a second later. */
 const LEFT_OUT = ['sessions', 'budgets', 'streaming_messages', 'organization_storage']
 async function everything(db: Pick<Database, 'query'>): Promise<Record<string, string>> {
   const tables = await other.query<{ name: string }>(sql`
@@ -410,7 +410,7 @@ it('costs no statement while no right is taken: a text of a bot or a person asks
   expect(texts.filter((one) => /\b(bots|profiles|sessions|assistants)\b/.test(one))).toEqual([])
 })
 
-/** Routes in which nobody has a right yet: whoever brings a link or a token gets one. */
+/** Routes for callers without rights, who get one by a link or a token. */
 const WITHOUT_RIGHTS = [
   'invitations.ts',
   'joining.ts',

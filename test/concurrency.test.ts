@@ -12,7 +12,7 @@ const ROUNDS = 8
 
 let server: TestParley
 let lighthouse: string
-/** The same two bots at two nodes: at one node writers wait in its memory, between nodes in the database. */
+/** Two bots, each at two nodes: at one node writers wait in its memory, between nodes in the database. */
 let deploy: [here: StaticTestBot, there: StaticTestBot]
 let calendar: [here: StaticTestBot, there: StaticTestBot]
 let ada: string

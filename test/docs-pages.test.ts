@@ -47,7 +47,7 @@ let topicId: string
 beforeAll(async () => {
   server = await startTestParley()
   folder = await mkdtemp(join(tmpdir(), 'parley-examples-'))
-  // So that curl tells the status behind each answer.
+  // Makes curl print the status after each answer.
   await writeFile(join(folder, '.curlrc'), 'write-out = "\\n%{http_code}\\n"\n')
   await buildLibrary(join(folder, 'parley.mjs'))
   operations = operationsOf(Object(await (await fetch(`${server.url}/openapi.json`)).json()))
@@ -70,7 +70,7 @@ const operation = (id: string): Operation => {
   return found
 }
 
-/** As a reader runs it: with a topic and a person that they know, and with names that nobody has taken yet. */
+/** The example as a reader runs it: with a topic and a person of theirs, and with free names. */
 function written(one: Operation, language: ExampleLanguage, credential: Credential = 'key'): string {
   const text = exampleOf(one, language, server.url, credential)
   return text

@@ -85,7 +85,7 @@ describe.skipIf(!TOOLS.every(isInstalled))(
       return runPage(page, server, { orgId, variables, preamble, library, onListening })
     }
 
-    /** So that a program hears what happens now, and not once more what the one before it heard. */
+    /** Acknowledges all events, so that a program gets only new ones. */
     async function confirmEverything(bot: StaticTestBot): Promise<void> {
       const { nextOffset } = Object((await bot.get('/v2/updates?offset=newest')).body)
       expect((await bot.get(`/v2/updates?offset=${nextOffset}`)).status).toBe(200)
@@ -120,7 +120,7 @@ describe.skipIf(!TOOLS.every(isInstalled))(
         .id
     }
 
-    /** As an admin makes them in the console. */
+    /** Makes the webhooks as an admin does in the console. */
     async function makeHooks(profileId: string, bot: StaticTestBot) {
       const topic = await bot.post('/v2/topics', { name: 'Builds', members: [profileId] })
       const wanted = { topicId: Object(topic.body).id, name: 'Builds' }
@@ -182,7 +182,7 @@ function calls({ method, target }: Exchange, operation: Operation): boolean {
   return method === operation.method && new RegExp(`^${pattern}$`).test(path)
 }
 
-/** From the paragraph that begins with "Causes". */
+/** Event names of the paragraph that begins with "Causes". */
 function eventsIn(section: Section): string[] {
   const [, paragraph = ''] = /^Causes ((?:.+\n)+)/m.exec(section.text) ?? []
   return codeIn(paragraph).filter((name) => name in EVENTS)

@@ -45,7 +45,7 @@ const listed = async (): Promise<Erasure[]> => {
 }
 const look = () => lookWith(eraseData)
 
-/** Takes down the buffers of each statement of a transaction whose text is like this. */
+/** Records the buffers of each statement of a transaction that matches `pattern`. */
 function measure(tx: Transaction, pattern: RegExp, costs: number[]): void {
   const query = tx.query.bind(tx)
   tx.query = async (asked) => {

@@ -40,7 +40,7 @@ function expectRefusal({ status, body, headers }: Answer, expected: number, text
   expect(headers.get('x-request-id')).toMatch(/^req_[\w-]{11}$/)
 }
 
-/** Without credentials, exactly these bytes. */
+/** Sends exactly these bytes, without credentials. */
 const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
   send(server.url, {
     method: 'POST',

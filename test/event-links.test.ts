@@ -46,7 +46,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Texts that anybody can write, and that look like places for links. */
+/** Texts that look like placeholders for links, as any member can write them. */
 const hostile = fc.oneof(
   fc.constantFrom(
     `parley:att_${FOREIGN}/a`,

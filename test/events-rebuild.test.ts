@@ -19,7 +19,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 const STEPS = 300
 const MOST_TOPICS = 6
 const EMOJI = ['👍', '🎉', '👀', '❤️']
-/** The same seed gives the same story: `REBUILD_SEED=… npx vitest run test/events-rebuild.test.ts` */
+/** Equal seeds give equal stories: `REBUILD_SEED=… npx vitest run test/events-rebuild.test.ts` */
 const SEED = Number(process.env.REBUILD_SEED ?? Date.now() % 1_000_000)
 
 let server: TestParley
@@ -54,7 +54,7 @@ type KnownTopic = {
   description: string
   members: Set<string>
   messages: Map<string, KnownMessage>
-  /** By message: who used which emoji, both in the order of first use. */
+  /** Users of each emoji by message, both in the order of first use. */
   reactions: Map<string, Map<string, Set<string>>>
 }
 
@@ -187,7 +187,7 @@ async function topicIdsOf(bot: StaticTestBot): Promise<string[]> {
   return topics.map(({ id }) => id)
 }
 
-/** As plain data, with everything in order, so that a difference is easy to read. */
+/** The topic as sorted plain data, so that a difference is easy to read. */
 function plain({ members, messages, reactions, ...rest }: KnownTopic) {
   const used = [...reactions].filter(([, byEmoji]) => byEmoji.size > 0)
   return {
@@ -208,7 +208,7 @@ async function compare(...listeners: Listener[]): Promise<void> {
   }
 }
 
-/** Somebody who does things: a bot over HTTP, a person as the chat will do it. Refusals are part of the story. */
+/** A bot that acts over HTTP, or a person who acts as in the chat. Refusals are part of the story. */
 type Actor = {
   id: string
   create(name: string, members: string[]): Promise<void>
@@ -346,7 +346,7 @@ function createAnother({ observer, wanderer, actors }: Story, dice: Dice): Promi
 async function happen(story: Story, dice: Dice, step: number): Promise<void> {
   const { observer, actors } = story
   const [topicId, topic] = dice.oneOf([...observer.topics])
-  // Mostly somebody who is in the topic; the others are refused.
+  // The actor is mostly a member of the topic; others are refused.
   const present = actors.filter(({ id }) => topic.members.has(id))
   const actor = dice.oneOf(dice.below(6) > 0 ? present : actors)
   const message = dice.maybe([...topic.messages.values()])

@@ -31,7 +31,7 @@ const STRANGER = { 'X-Forwarded-For': '203.0.113.7' }
 
 let server: TestParley
 
-/** Each test has a server that nobody has set up. */
+/** Gives each test a server that is not set up. */
 function withServers(): void {
   beforeEach(async () => {
     server = await startTestParley({ agentSignup: undefined, trustProxy: ['127.0.0.1'] })

@@ -32,7 +32,7 @@ async function withStandstill(server: TestParley, work: (pid: number) => Promise
     try {
       process.kill(pid, 'SIGCONT')
     } catch {
-      // It was killed, which the test was about.
+      // The process was killed by the test.
     }
   }
 }
@@ -247,7 +247,7 @@ describe('turns', () => {
       }),
     )
     await Promise.all(brought)
-    // The first began at once, when nobody else was there.
+    // The first one began at once, with no other owner waiting.
     expect(begun).toEqual(['Ada', 'Ada', 'Ben', 'Cleo', 'Ada', 'Ben'])
     expect([turns.running, turns.waiting]).toEqual([0, 0])
   })

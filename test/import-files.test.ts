@@ -299,7 +299,7 @@ describe('files of a bulk export of Mattermost', () => {
   })
 })
 
-/** Lets the directory of a ZIP file say that an entry is packed in a way that nobody knows. */
+/** Gives an entry of a ZIP file's directory an unknown compression method. */
 async function damage(path: string, name: string): Promise<void> {
   const zip = await readFile(path)
   zip.writeUInt16LE(99, zip.lastIndexOf(name) - 36)

@@ -406,7 +406,7 @@ describe('guests of another product', () => {
     ])
     const [topic] = await topicsOf(ada)
     expect(topic?.memberIds).toHaveLength(2)
-    // Whoever was made a member here stays one.
+    // A person who was made a member here stays one.
     await imports.server.parley.db.query(
       sql`update profiles set status = 'Active' where org_id = ${orgId} and name = 'Guest Gil'`,
     )

@@ -56,7 +56,7 @@ describe('what others send', () => {
     const form = { contentType: 'application/x-www-form-urlencoded' }
     expect((await postTo(url, payload.toString(), form)).text).toBe('ok')
     expect((await newest())?.text).toBe('From a **form**')
-    // As `curl -d` sends it.
+    // The form that `curl -d` sends.
     expect((await postTo(url, '{"text":"From curl"}', form)).text).toBe('ok')
     expect((await newest())?.text).toBe('From curl')
   })

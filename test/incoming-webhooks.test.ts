@@ -318,14 +318,14 @@ describe('a call', () => {
       expect((await postTo(made.url, star, { headers })).text).toBe('ok')
       expect(await textsOf()).toHaveLength(count + 1)
     }
-    // With a key of the sender's own, something else under it is a mistake.
+    // A sender's own key with another request under it is a mistake.
     const headers = { 'Idempotency-Key': 'mine' }
     expect((await say(made.url, 'One', { headers })).text).toBe('ok')
     expect(await say(made.url, 'Two', { headers })).toMatchObject({
       status: 400,
       body: 'Idempotency-Key was already used with another request',
     })
-    // The same id at another address is another delivery.
+    // An id used at another address is another delivery.
     const other = await make()
     expect((await postTo(other.url, star, push(id))).text).toBe('ok')
     expect((await callsOf(other))[0]?.reason).toBeUndefined()

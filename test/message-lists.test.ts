@@ -70,7 +70,7 @@ async function page(topicId: string, query: Query = {}, bot = deploy): Promise<P
 const everyLetter = `${Array.from({ length: 0x2ff }, (_, code) => String.fromCharCode(code + 1)).join('')}\u2028\u2029\ufeff\uffff€🎉`
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 
-/** From the first page to the last; every page but the last one is full and has a cursor. */
+/** All items from the first page to the last. Every page but the last one is full and has a cursor. */
 async function pages(topicId: string, { limit, ...query }: Query & { limit: number }): Promise<string[]> {
   const first = await page(topicId, { ...query, limit })
   const seen = [...first.messages]

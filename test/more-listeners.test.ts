@@ -53,7 +53,7 @@ describe('a server with a crowd of connections', () => {
 
   it('accepts many new ones a turn, serves each, and hears nobody any more when it is closed', async () => {
     expect(await turnsFor(CROWD)).toBeGreaterThanOrEqual(CROWD / 2)
-    // Connections of the second time are accepted by whichever listener is free.
+    // Connections of the second round are accepted by any free listener.
     await eventuallyHolds(async () => expect(await turnsFor(NEW)).toBeLessThan(NEW / 4))
     const answers = await Promise.all(clients.map(ask))
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*served/)

@@ -65,7 +65,7 @@ async function say(who: Pick<TestPerson, 'post'>, text: string, topicId = cast.t
   return Object(answer.body).id
 }
 
-/** Both nodes know that somebody is there, or at work. */
+/** Waits until both nodes know whether the person is active. */
 async function tellActive(who: TestPerson, active: boolean): Promise<void> {
   expect(await who.post(chat('/active'), { active })).toMatchObject({ status: 204 })
   await eventuallyHolds(async () => {
@@ -90,7 +90,7 @@ const settled = () =>
         select 1 from organization_logs l left join notification_readers r using (org_id)
         where r.position is distinct from l.last_seq`),
     ).toEqual([])
-    // Only then: who has read the log has left the pushes behind.
+    // Pushes are checked last, because reading the log creates them.
     expect(await db.query(sql`select 1 from pushes where state <> 'shown'`)).toEqual([])
   })
 
@@ -230,7 +230,7 @@ describe('settings of a person', () => {
     await settings(ben, { quietHours: around, timeZone })
     await say(ada, `<@${ben.profileId}> at night`)
     await settled()
-    // The same hours lie elsewhere on the clock of another place.
+    // Quiet hours follow the clock of the time zone.
     await settings(ben, { timeZone: 'America/New_York' })
     const morning = await say(ada, `<@${ben.profileId}> in the morning`)
     await settled()

@@ -11,7 +11,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 const STOP_SECONDS = 30
 /** Far more than a statement takes here, far less than the one that is slow on purpose. */
 const SLOW_QUERY_MS = 2000
-/** Variables that belong to somebody else. */
+/** Variables of other programs. */
 const NOT_OURS = ['NODE_ENV']
 
 const read = (file: string) => readFile(`ops/${file}`, 'utf8')

@@ -21,7 +21,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 const MINUTE = 60_000
 
 let server: TestParley
-/** The same database behind the limit of one change a minute. */
+/** A node on the same database, with a limit of one change a minute. */
 let limited: TestParley
 let orgId: string
 let deploy: StaticTestBot
@@ -367,7 +367,7 @@ describe('an organization that keeps communication within org units', () => {
 })
 
 describe('the budget for changes', () => {
-  /** A bot nobody has seen before, speaking to the node with the limit. */
+  /** A new bot that calls the node with the limit. */
   const fresh = async () => at(limited.url, await staticBot(limited, orgId, 'Busy bot'))
 
   it('is one request a minute unless set otherwise', async () => {

@@ -10,7 +10,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 const LONG = 100_000
 const SHORT = 100
 const LIMIT = 20
-/** From the root of an index to a leaf, and the step from one leaf to the next. */
+/** Buffers from the root of an index to a leaf, and for the step to the next leaf. */
 const DESCENT = 5
 
 /** A topic with a message a millisecond. One in `rarity` is of the seldom sender, the next one replies to the first. */

@@ -48,7 +48,7 @@ async function withImports(names: readonly string[], loaded = new Map<string, Sc
   return loaded
 }
 
-/** The first script of those that is only loaded when somebody gets there. */
+/** The first script, of those named like this, that is loaded on demand. */
 function laterScript(scripts: Iterable<Script>, name: RegExp): string {
   const found = [...scripts].flatMap(({ text }) => name.exec(text)?.[1] ?? [])[0]
   if (found === undefined) throw new Error(`no script names ${name}`)

@@ -86,12 +86,12 @@ const CONTENT = ['readTopicContent', 'readHeld', 'readPersonData', 'readBotConte
 /** Reads share what they find, and leave it as it is. */
 const thingsToRead = new Map<TestPerson, Ids>()
 async function thingsFor({ id, method }: PeopleOperation, who: TestPerson): Promise<Ids> {
-  // Nobody reports what they said themselves.
+  // People cannot report their own messages.
   if (id === 'reportMessage') return newThings(server, here.orgId)
   const known = method === 'GET' ? thingsToRead.get(who) : undefined
   const things = known ?? (await newThings(server, here.orgId, who))
   if (method === 'GET') thingsToRead.set(who, things)
-  // Only who created a topic, and admins, choose what bots hear of it.
+  // A topic's creator and admins alone choose what bots get of it.
   if (CONTENT.includes(id)) await askForReadings(who, things)
   // Who asked ends it, and another one decides on it.
   if (id === 'endReading')

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Somebody with an account and a password, nowhere signed in. */
+/** A person with an account and a password, signed in nowhere. */
 async function someone(name: string): Promise<TestPerson> {
   const somebody = await signInAs(server, { orgId, name })
   await somebody.post('/people/sign-out')

@@ -28,7 +28,7 @@ async function withPassword(name: string): Promise<TestPerson> {
   return somebody
 }
 
-/** Entries of the audit log about somebody, the newest first. */
+/** Audit entries about a person, the newest first. */
 async function about({ profileId }: { profileId: string }, org = orgId, who = boss): Promise<AuditEntry[]> {
   await server.parley.attemptNotes.settle()
   const reader = await signInToProfile(server, who)

@@ -57,7 +57,7 @@ async function told(work: () => Promise<unknown>): Promise<AuditEntry> {
   return entry
 }
 
-/** As Parley does where an address answers 410. */
+/** Pauses the webhook as Parley does when an address answers 410. */
 const pause = (botId = '') =>
   server.parley.db.write(here.orgId, (tx) =>
     pauseWebhook(tx, server.parley, {
@@ -137,7 +137,7 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   removeConsoleOrgUnitMembers: 'org_unit.members_changed',
 }
 
-/** Without mail, people invited in a list get a link as well. */
+/** People invited in a list also get a link if the server sends no mail. */
 const ENTRIES: Record<string, number> = { invitePeople: 2 }
 
 /** Operations outside of conversations, which people can see themselves; the log is about running the organization. */

@@ -12,7 +12,10 @@ import { type Plan, rowsTouched } from './support/plan.ts'
 const MANY = 10_000
 const BOTS = 1000
 const LIMIT = 50
-/** From the root of an index to a leaf, the step to the next leaf, and what a merge of three ranges reads ahead. */
+/**
+ * Buffers from the root of an index to a leaf, for the step to the next leaf, and read ahead by a merge of three
+ * ranges.
+ */
 const DESCENT = 12
 
 let server: TestParley

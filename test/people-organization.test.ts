@@ -406,7 +406,7 @@ describe('the overview', () => {
     const second = Object((await bot.post('/v2/messages', { topicId, text: 'Two' })).body).id
     const { db } = server.parley
     const today = async () => (await overview(eve)).messagesByDay.at(-1)?.count
-    // As if the first were an upload that appears only after the second was counted.
+    // Makes the first one look like an upload that appears after the second was counted.
     await db.query(sql`
       insert into pending_messages (org_id, id, topic_id, sender_id, text, mentions, attachments, compress_images, created_at)
       values (${orgId}, ${first}, ${topicId}, ${bot.id}, '', '{}', '[]', false, 0)`)

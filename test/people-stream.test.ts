@@ -66,7 +66,7 @@ const textOf = ({ data }: Streamed): string | undefined => Object(data).message?
 const says = (text: string) => (streamed: Streamed) => textOf(streamed) === text
 const tells = (action: string) => (streamed: Streamed) =>
   streamed.event === 'admin.change' && Object(streamed.data).action === action
-/** Without the coming and going of others. */
+/** Events without presence. */
 const told = (stream: TestStream) => stream.seen.filter(({ event }) => event !== 'presence')
 const texts = (stream: TestStream) => stream.events().flatMap((event) => textOf(event) ?? [])
 const at = (path: string) => `/people/organizations/${orgId}/${path}`
@@ -430,7 +430,7 @@ function watchRequests({ app }: TestParley) {
   return seen
 }
 
-/** Nobody is admitted until `work` is done. */
+/** Holds all sign-ins back until `work` is done. */
 const whileSessionsWait = <Result>({ parley }: TestParley, work: () => Promise<Result>) =>
   parley.db.transaction(async (open) => {
     await open.query(sql`lock table sessions in access exclusive mode`)

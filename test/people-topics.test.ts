@@ -9,7 +9,7 @@ import { signInAs, type TestPerson } from './support/people.ts'
 
 let server: TestParley
 let orgId: string
-/** In none of the topics. */
+/** An admin who is in none of the topics. */
 let admin: TestPerson
 let ben: TestPerson
 let bot: StaticTestBot
@@ -124,7 +124,7 @@ describe('topics in the console', () => {
     })
     const removed = await admin.delete(at(`/${quay}/members`), { memberIds: [pia] })
     expect(removed.body).toMatchObject({ people: 2, bots: 1 })
-    // Nothing changes, and nothing is told.
+    // Nothing changes, so nothing is recorded.
     const told = (await audited('topic.members_changed')).length
     await admin.delete(at(`/${quay}/members`), { memberIds: [pia] })
     await admin.post(at(`/${quay}/members`), { memberIds: [bot.id] })

@@ -299,7 +299,7 @@ describe('deliveries', () => {
     const { bot, say } = await newListener('Failing')
     receiver.otherwise = 500
     for (const text of ['One', 'Two', 'Three']) await say(text)
-    // Both attempts are over, and the next one is ten minutes away.
+    // Two attempts were made, and the next one is ten minutes away.
     await eventually(async () =>
       (await list(bot.id, '?state=failing')).map(({ attempts }) => attempts),
     ).toEqual([2, 2, 2])

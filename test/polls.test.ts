@@ -21,7 +21,7 @@ let server: TestParley
 let orgId: string
 let deploy: StaticTestBot
 let calendar: OAuthTestBot
-/** In every topic here, with events about votes switched on. */
+/** A bot in every topic here, with events about votes switched on. */
 let counter: StaticTestBot
 let stranger: StaticTestBot
 let topicId: string
@@ -89,7 +89,7 @@ async function eventsOf(pollId: string) {
 
 const close = (pollId: string) => server.parley.db.write(orgId, (tx) => closePoll(tx, pollId))
 
-/** As if this much time had gone by. */
+/** Runs `work` with the clock moved ahead. */
 async function later<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
   server.clock.ahead += milliseconds
   try {

@@ -20,7 +20,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { allowReading, askForReadings } from './support/readings.ts'
 
-/** Everything that insiders say among themselves has this word in it, whichever way they say it. */
+/** A word in every text that insiders write, by any means. */
 const WORD = 'quahog'
 const REASON = 'Case 12/26'
 
@@ -34,7 +34,7 @@ const SHOWN_BY_READING = [
 ]
 
 type House = TestOrganization & {
-  /** They share a closed topic and a direct message. */
+  /** Two people who share a closed topic and a direct message. */
   ben: TestPerson
   cy: TestPerson
   /** An admin whom an owner allowed to read content. */

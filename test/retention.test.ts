@@ -329,7 +329,7 @@ describe('the time that messages are kept', () => {
     const large = await newTopic('Large')
     await old(small, STEP, 80)
     await old(large, 40 * STEP, 70)
-    // What hangs on messages that stay is not read either.
+    // Rows that hang on kept messages are not read either.
     await db.query(sql`
       insert into saved_messages (org_id, profile_id, message_id, topic_id, saved_at)
       select ${orgId}, ${ada.profileId}, gen_random_uuid(), ${large}, 0 from generate_series(1, 5000)`)

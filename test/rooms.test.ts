@@ -41,7 +41,7 @@ async function readImports(): Promise<Import[]> {
 
 const imports = await readImports()
 
-/** For each folder the folders that it imports from, with an import as an example. */
+/** The folders that each folder imports from, with one import as an example. */
 const graph = new Map<string, Map<string, Import>>()
 for (const found of imports) {
   const [from, to] = [folderOf(found.file), folderOf(found.imported)]

@@ -57,7 +57,7 @@ function timely(bot: StaticTestBot) {
   }
 }
 
-/** Both kinds of senders, on the same routes. */
+/** Senders of both kinds, on the same routes. */
 function botSender(given: StaticTestBot) {
   const bot = timely(given)
   return {
@@ -345,7 +345,7 @@ describe('a scheduled message', () => {
   it('goes out also behind a hundred that cannot, which are tried again less and less, and given up', async () => {
     const topicId = await newTopic('Poisoned')
     const dueAt = now() + MINUTE
-    // Rows that no request can write: something is wrong with them that nobody thought of.
+    // Rows that no request can write stand for unforeseen faults.
     await server.parley.db.query(sql`
       insert into scheduled_messages (org_id, id, profile_id, topic_id, text, actions, send_at, created_at, updated_at)
       select ${cast.orgId}, gen_random_uuid(), ${cast.bot.id}, ${topicId}, 'Poison', '5', ${dueAt}, ${dueAt}, ${dueAt}

@@ -62,7 +62,7 @@ describe.skipIf(!isInstalled('python3'))('with python3, the Python library', () 
     programs.push(program)
     return program
   }
-  /** A client that calls its methods as it is told. */
+  /** A client whose methods the test calls. */
   function client(credentials: object, environment: Record<string, string> = {}) {
     const program = start('calls', credentials, environment)
     return async (method: string, args: unknown[] = [], kwargs: object = {}) => {

@@ -419,7 +419,7 @@ describe('files', () => {
     await buildLibrary(library)
     const path = join(folder, 'large.bin')
     const size = 500 * 1024 * 1024
-    // Its bytes are nowhere on the disk: a reader gets zeros.
+    // The file is sparse: a reader gets zeros.
     await writeFile(path, '')
     await truncate(path, size)
     let received = 0

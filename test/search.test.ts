@@ -88,7 +88,7 @@ describe('words', () => {
     await say(ada, topicId, 'Das Café an der Größenstraße hat Crème brûlée')
     await say(ada, topicId, 'Nur ein Cafe')
     expect(await texts(ada, 'CREME cafe')).toEqual(['Das Café an der Größenstraße hat Crème brûlée'])
-    // To PostgreSQL before 18, `oe` is not another way to write `ö`.
+    // PostgreSQL before 18 does not treat `oe` as another way to write `ö`.
     const [german] = await server.parley.db.query<{ knows: boolean }>(sql`
       select ts_lexize('german_stem', 'groessenstrasse') = ts_lexize('german_stem', 'grossenstrasse') as knows`)
     expect(await texts(ada, 'groessenstrasse ')).toHaveLength(german?.knows ? 1 : 0)
@@ -222,7 +222,7 @@ describe('what is searched', () => {
     expect(await ids(ada, 'gazelle')).toEqual([])
     expect(await ids(ada, 'antelope')).toEqual([id])
     await chatOf(ada).delete(`messages/${id}`)
-    // Also before the worker has heard of it.
+    // The search finds nothing even before the worker has heard of it.
     expect(Object((await ask(ada, 'antelope')).body).results).toEqual([])
     expect(await ids(ada, 'antelope')).toEqual([])
   })

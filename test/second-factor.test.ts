@@ -36,7 +36,7 @@ const laterOn = () => {
   server.clock.ahead += 61 * MINUTE
 }
 
-/** By the clock of the server. */
+/** An authenticator app that follows the server's clock. */
 class App {
   #app: AuthenticatorApp
   constructor(secret: string) {
@@ -86,7 +86,7 @@ async function atSecondStep({ owner }: Protected): Promise<Visitor> {
   return browser
 }
 
-/** Without the sign-ins themselves. */
+/** Audit entries without sign-ins. */
 async function audited(personId: string): Promise<AuditEntry[]> {
   await server.parley.attemptNotes.settle()
   const admin = await adminOf(orgId)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   provider = await startIdentityProvider()
 })
 afterAll(() => provider.close())
-/** Each test has a server of its own: what is known of somebody is what these tests are about. */
+/** Gives each test its own server, because these tests depend on what a server knows of a person. */
 function withServers(): void {
   beforeEach(async () => {
     settings = {
@@ -62,7 +62,7 @@ const open = (at: Visitor, path: string) =>
     headers: { origin: undefined, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
   })
 
-/** To the provider and back; `change` is what somebody does to the address on the way. */
+/** Goes to the provider and back; `change` tampers with the address on the way. */
 async function signOn(at = visitor(server.url), to = '', change: (back: URL) => void = () => {}) {
   const begun = await open(at, `/people/sso${to}`)
   expect(begun.status).toBe(302)
@@ -109,7 +109,7 @@ describe('single sign-on', () => {
       memberships: [{ organizationId: orgId, name: 'Ada Okafor', role: 'member' }],
     })
     expect((await browser.get('/people/account')).body).toMatchObject({ hasPassword: false })
-    // Their address there may change; their identity does not.
+    // A provider's address of a person may change; the identity does not.
     isAda({ email: 'ada.lindqvist@example.com', email_verified: false })
     const again = visitor(server.url)
     await signOn(again)

@@ -60,7 +60,7 @@ describe('attempts to sign up from an address', () => {
       body,
       headers: { 'content-type': contentType, 'X-Forwarded-For': address, 'Idempotency-Key': key },
     })
-  /** Its logo is decoded and stored before the rest is refused. */
+  /** Sends a sign-up whose logo is decoded and stored before the rest is refused. */
   const inVain = (address: string) => send(withLogo({ humanEmail: taken }), address)
 
   /** How many logos were decoded and stored while `work` ran. */

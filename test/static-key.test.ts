@@ -444,7 +444,7 @@ describe('a refusal', () => {
         `POST /v2/topics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nX-Timestamp: ${now()}\r\n` +
           `X-Signature: ${'a'.repeat(64)}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`,
       )
-      // Another request on another connection, answered meanwhile: the server had its turn.
+      // Other requests were answered on other connections, so the server had its turn.
       for (let time = 0; time < 5; time++) await deploy.get(TARGET)
       early.push(text)
       socket.write('{}')
@@ -463,7 +463,7 @@ describe('a refusal', () => {
       expectUnauthorized(await send(server.url, { method: 'POST', target: '/v2/messages', headers, body }))
       written.push(bytesWritten() - before)
     }
-    // Both were sent to this very process, which counts too; the bytes on disk are the difference.
+    // This very process received both requests and counts them too; the bytes on disk are the difference.
     const [known = 0, unknown = 0] = written
     expect(known - unknown).toBeGreaterThan(4_000_000)
   })

@@ -43,7 +43,7 @@ const body = (id: string, query = '', who = bot): StreamedBody => openBody(who, 
 const finish = (id: string, given: object = {}, who = bot) => who.post(`/v2/messages/${id}/finish`, given)
 const append = (id: string, text: string, who = bot) => who.post(pathOf(id), { text })
 
-/** The text that somebody sees who opens the chat now. */
+/** The text shown to a person who opens the chat now. */
 async function shown(id: string): Promise<string | undefined> {
   const { streaming }: { streaming: { message: { id: string; text: string } }[] } = Object(
     (await chatOf(ada).get('streaming')).body,
@@ -127,7 +127,7 @@ describe('a body of plain text', () => {
     const plain = { headers: { 'content-type': 'text/plain' } }
     const refused = { status: 400, body: TEXT_SIGNED }
     expect(refusal(await signed.post(pathOf(id), 'hello', plain))).toMatchObject(refused)
-    // Whether anybody has the key, or the signature is right, is not looked at.
+    // Neither the key nor the signature is checked.
     const wrong = { ...plain, signature: 'a'.repeat(64) }
     expect(refusal(await signed.post(pathOf(id), 'hello', wrong))).toMatchObject(refused)
     const stranger = { url: server.url, credentials: { token: 'nobody' } }
@@ -222,7 +222,7 @@ describe('a body of plain text', () => {
     const id = await begin()
     const told = { status: 409, body: 'another request goes on with this message' }
     const [first, second] = [body(id), body(id)]
-    // Whichever came first is the one that ends.
+    // One of the two has ended; it may be either.
     const loser = await Promise.race([
       first.answer.then((answer) => ({ answer, left: second })),
       second.answer.then((answer) => ({ answer, left: first })),

@@ -21,7 +21,7 @@ it('does not keep memberships that changed while they were read', async () => {
   )
   const directory = new TopicDirectory()
   let reads = 0
-  // Rows of before: they are on their way while somebody comes, and the directory is told.
+  // The rows were read before a member joined and arrive after the directory was informed.
   const slow: Queryable = {
     isSpread: db.isSpread,
     query: async (statement) => {

@@ -25,7 +25,7 @@ const LATE = { status: 400, body: 'request took too long' }
 const STRANGER = '127.0.0.2'
 
 let server: TestParley
-/** The same with time enough for everybody, where only memory is looked at. */
+/** A server with generous time limits, for tests of memory alone. */
 let patient: TestParley
 let orgId: string
 let calendar: OAuthTestBot

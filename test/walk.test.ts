@@ -37,7 +37,7 @@ describe.each([1, 3])('a random walk over the API of bots, with %i node(s)', (co
     )
     const shown = mistakes.slice(0, SHOWN).join('\n')
     expect(mistakes.length, `seed ${SEED}: ${mistakes.length} of ${requests} answers\n${shown}`).toBe(0)
-    // It went everywhere: a refusal that never comes is not tested.
+    // The walk reached every kind of answer: a refusal that never comes is not tested.
     expect(Object.keys(answers).sort()).toEqual(expect.arrayContaining(REACHED))
   })
 })

@@ -113,7 +113,7 @@ describe('a bot with two addresses', () => {
     }
     expect(first.received.every((one) => isSigned(one, bot.credentials.apiSecret))).toBe(true)
     expect(second.received.every((one) => isSigned(one, secret))).toBe(true)
-    // The same event under two ids: each receiver can tell what it has had already.
+    // An event has two ids, so that each receiver can recognize repeats.
     expect(new Set([...first.received, ...second.received].map(idOf)).size).toBe(42)
   })
 

@@ -46,7 +46,7 @@ async function outcomesOf(bot: StaticTestBot, attempts: number): Promise<string[
   return outcomes
 }
 
-/** A bot with a webhook on loopback, which is told that it was added to a topic. */
+/** A bot with a webhook on loopback that gets an event about being added to a topic. */
 async function toldBot(orgId: string): Promise<StaticTestBot> {
   const writer = await staticBot(server, orgId, 'Writer')
   const bot = await webhookBot(server, orgId, receiver.url)

@@ -28,7 +28,7 @@ beforeAll(async () => {
     select ${orgId}, seq, gen_random_uuid(), 'message.created', gen_random_uuid(), '{}', 0
     from generate_series(1000001, ${1_000_000 + DELIVERED + PENDING}::bigint) seq`)
   await deliveries(1_000_001, DELIVERED, 'delivered')
-  // As it is nearly always: next to nothing is pending, so that is what the planner knows.
+  // The planner knows the usual state: next to nothing is pending.
   await db.query(sql`analyze deliveries, events, bots`)
   await deliveries(1_000_001 + DELIVERED, PENDING, 'pending')
 })

@@ -64,7 +64,7 @@ async function cast(url?: string, options: DispatcherOptions = {}): Promise<Cast
   const bot = await webhookBot(server, orgId, url ?? here.url)
   const topic = await writer.post('/v2/topics', { name: 'News', members: [writer.id] })
   const { id: topicId } = topic.body as { id: string }
-  // Without an event: the first delivery of the bot is the first message.
+  // The row is inserted without an event, so that the bot's first delivery is the first message.
   await server.parley.db.query(sql`
     insert into topic_members (org_id, topic_id, profile_id, topic_created_at, joined_at)
     values (${orgId}, ${topicId}, ${bot.id}, 0, 0)`)
@@ -326,7 +326,7 @@ describe('a webhook is paused', () => {
     await receiver.has(21)
     const since = (await state(play))?.failingSince
     expect(since).toBeTypeOf('number')
-    // A success after 23 hours: the count begins anew.
+    // A success after 23 hours starts the count over.
     server.clock.ahead = 23 * HOUR_MS
     receiver.otherwise = ({ event }) =>
       (event.data.message as { text: string }).text === 'works' ? 200 : 500

@@ -193,7 +193,7 @@ describe.each(Object.keys(REMOVALS))('words that are gone by %s', (removal) => {
   beforeAll(async () => {
     const author = await signInAs(server, { orgId, name: `Author of ${removal}` })
     const topicId = await newTopic(author)
-    // Both nodes have the events in memory: their tails follow the log from here on.
+    // Both nodes hold the events in memory, because their tails follow the log from here on.
     const begin = async (node: TestParley) => {
       const timestamp = String(server.parley.clock())
       const answer = await at(node.url, bot).get('/v2/updates?offset=newest&timeout=1', { timestamp })
@@ -328,7 +328,7 @@ describe('taking words out', () => {
     expect(Math.max(...blocks)).toBeLessThan(60)
   })
 
-  /** Takes down the blocks that each reading statement of a transaction touches. */
+  /** Records the blocks that each reading statement of a transaction touches. */
   function measure(tx: Transaction, blocks: number[]): void {
     const query = tx.query.bind(tx)
     tx.query = async (asked) => {

@@ -118,7 +118,7 @@ async function prepareRows(): Promise<void> {
     select id, account_id, 'x', 'x', 1 from sessions order by created_at limit 1`)
 }
 
-/** By the name of each clean-up. */
+/** Rows by the name of each clean-up. */
 const OLD_ROWS: Record<string, OldRows> = {
   'old answers': {
     plant: (count) => sql`
