@@ -108,7 +108,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
       expect(await rows(one).filter({ hasText: 'build' }).count()).toBe(1)
     }
 
-    // By keyboard on the one screen, by touch on the other.
+    // One screen is used by keyboard, the other by touch.
     const endless = await openStream(bot, { topicId })
     endless.append('On and on')
     const stop = row(page, 'On and on').getByRole('button', { name: en.stop })

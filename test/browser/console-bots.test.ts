@@ -109,7 +109,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await page.getByRole('radio', { name: bots.delivery.webhook }).check()
     await page.getByLabel(bots.delivery.url).fill(receiver.url)
     await page.getByRole('button', { name: bots.create.button }).click()
-    // Only now the list of topics comes: the bot gets into the one that everybody is in all the same.
+    // The list of topics arrives now; the bot still joins the topic of all members.
     letGo()
     await page.getByRole('heading', { level: 1, name: bots.create.done('Release bot') }).waitFor()
     await page.unroute('**/chat/start')
@@ -268,7 +268,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'bot.png', mimeType: 'image/png', buffer: PNG })
     await page.getByText(bots.photo.saved).waitFor()
-    // In the shape of a bot, in the head of its page and in the card.
+    // The picture has the shape of a bot, in the page's head and in the card.
     const faces = page.locator('[data-face=bot]:has(img)')
     await eventually(async () => faces.count()).toBe(2)
     const shape = `getComputedStyle(document.querySelector('[data-face=bot] img')).borderRadius`

@@ -102,7 +102,7 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await page.getByLabel(members.search).fill('nobody is called this')
     await button(table.noMatch.clear).click()
     await page.getByText(table.range(1, 50, 121), { exact: true }).waitFor()
-    // A place that was made for somebody else leads to the first page.
+    // A page position of another list leads to the first page.
     await page.goto(`${base}/members?at=nonsense`)
     await page.getByText(table.range(1, 50, 121), { exact: true }).waitFor()
     await eventually(async () => query().has('at')).toBe(false)
@@ -209,7 +209,7 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await isForEverybody('members-selected')
     await button(members.bulk.archive.action).click()
     await page.getByRole('dialog', { name: members.bulk.archive.title(3) }).waitFor()
-    // Somebody else was quicker with one of them.
+    // Another admin was quicker with one of them.
     const { members: found } = await ask(context, stage.server.url, 'GET', `${api}/members?search=Person 002`)
     await ask(context, stage.server.url, 'PATCH', `${api}/members/${Object(found)[0].id}`, {
       status: 'Deleted',

@@ -185,7 +185,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     await editor.press('Enter')
     await row(other, `Hello again (${message.edited})`).waitFor()
 
-    // After an edit the focus is on the message.
+    // The focus is on the message after an edit.
     await eventuallyHolds(async () => expect(await page.evaluate(FOCUSED_ROW)).toBe(found))
     await row(page, 'Good morning').focus()
     await page.keyboard.press('Delete')
@@ -212,7 +212,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
 
   test('does no harm, whatever is said in it', async () => {
     for (const text of HOSTILE) await say(ben, text)
-    // They are taller than the window: the list stays at the first that was not read.
+    // The messages are taller than the window: the list stays at the first unread one.
     await page.getByRole('button', { name: conversation.jump }).click()
     await row(page, '\u0645\u0631\u062d\u0628\u0627').waitFor()
     await page.evaluate(SCROLL_UP)
@@ -281,7 +281,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     await log(archive).focus()
     await archive.keyboard.press('End')
     await row(archive, `Entry ${LONG}`).waitFor()
-    // With the newest messages there, new ones come again.
+    // New messages arrive again once the newest ones are loaded.
     await chat(ben, 'POST', 'messages', { topicId: long, text: 'The last entry' })
     await row(archive, 'The last entry').waitFor()
     await archive.close()

@@ -37,7 +37,7 @@ const [account, bots, common, deliveries, members, settings, setup] = [
 ]
 const PASSWORD = 'four plain words here'
 const SECRET_KEY = 'a key from which links can be made here'
-/** As long as names get, without a place to break. */
+/** The longest name, without a place to break. */
 const LONG = 'W'.repeat(100)
 
 describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
@@ -181,7 +181,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
 
     await page.getByRole('link', { name: 'Lost again' }).click()
     await name.fill('Found bot')
-    // As fast as a person can be at worst: while the page takes its own step back after saving.
+    // Navigates at the worst moment: while the page steps back after saving.
     await page.evaluate(`{
       const back = history.back.bind(history)
       history.back = () => {

@@ -131,7 +131,7 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
   }
   const heights = (of: Page, bars: string): Promise<string[]> =>
     of.evaluate(`[...document.querySelectorAll('${bars}')].map((bar) => bar.getAttribute('height'))`)
-  /** As if they came from another window. */
+  /** Hands over a file as another window would. */
   const handOver = (kind: 'drop' | 'paste', name: string) =>
     page.evaluate(
       `(() => {

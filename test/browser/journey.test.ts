@@ -96,7 +96,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await admin.getByLabel(setup.bot.name).fill('Hello bot')
     await isForEverybody(admin, 'setup-bot')
     await button(admin, setup.bot.action).click()
-    // In a room, with what there is to do first.
+    // The first run ends in a room that shows the first steps.
     await admin.getByRole('heading', { level: 1, name: 'General' }).waitFor()
     await admin.getByRole('heading', { name: topic.room.title('Ada') }).waitFor()
     await admin.getByText(topicDetails.key.waiting).waitFor()
@@ -185,7 +185,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await button(ben, account.join.action).click()
     await ben.getByRole('heading', { level: 1, name: 'General' }).waitFor()
     await ben.getByRole('main').getByText(topicDetails.key.greeting).last().waitFor()
-    // Without reloading: the stream told the admin's page.
+    // The stream updated the admin's page without a reload.
     await row.getByText(common.statuses.Active).waitFor()
   })
 

@@ -144,7 +144,7 @@ describe.skipIf(BROWSER === undefined)('what is done later', () => {
     await field(page).waitFor()
     await chat(ada, 'POST', 'messages', { topicId, text: 'Too late', sendAt: Date.now() + 2500 })
     await chat(ada, 'PATCH', `topics/${topicId}`, { archived: true })
-    // A toast says it at once, wherever somebody is, and leads to the list.
+    // A toast shows it at once, on any page, and leads to the list.
     const toast = page.locator('[data-toast]').filter({ hasText: t.scheduled.failedTo('Harbour', '').trim() })
     await toast.getByRole('button', { name: t.show }).click()
     await rows().filter({ hasText: 'Too late' }).waitFor()

@@ -148,7 +148,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     await former.keyboard.press('Escape')
     await second.close()
 
-    // Without the kept script the page is loaded anew, once.
+    // The page reloads once if the kept script is gone.
     let loads = 0
     former.on('load', () => {
       loads += 1
@@ -175,7 +175,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
         select '${yard}', '${yard}', 'user', name, status, account_id, 1, 1 from profiles where id = '${team.adaId}'`)
     const page = await open(phone, '/')
     await page.getByRole('link', { name: 'Harbour' }).waitFor()
-    // As the system does it for an app that was installed.
+    // Submits the form as the system does for an installed app.
     await page.evaluate(`{
       const form = Object.assign(document.createElement('form'), { action: '/share', method: 'post', enctype: 'multipart/form-data' })
       for (const [name, value] of Object.entries({ title: 'Tides', text: 'Tides of the week', url: 'https://tides.example/' }))
@@ -191,7 +191,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     }`)
     const dialog = page.getByRole('dialog', { name: share.title })
     await dialog.getByText('Tides of the week').waitFor()
-    // Somebody in several organizations says which one it is for.
+    // A person in several organizations chooses one of them.
     for (const [name, id] of [
       ['Boatyard', yard],
       ['Lighthouse Labs', team.organizationId],

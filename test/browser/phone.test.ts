@@ -83,7 +83,7 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
   afterAll(() => stage?.close())
 
   const row = (text: string): Locator => page.getByRole('log').getByRole('article').filter({ hasText: text })
-  /** `at`, in seconds: how far apart two of them were counts as it was told, however slow the machine is. */
+  /** `at`, in seconds, fixes the time between two touches, however slow the machine is. */
   const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0, at?: number) =>
     touch.send('Input.dispatchTouchEvent', {
       type,

@@ -37,7 +37,10 @@ const [account, assistants, common, members, secondFactor, settings] = [
   settingsTexts.en,
 ]
 
-/** An owner protects their account, asks the same of others, and signs somebody out; each test goes on from the one before. */
+/**
+ * An owner protects their account, requires the same of others, and signs a person out; each test goes on from the one
+ * before.
+ */
 describe.skipIf(BROWSER === undefined)('an owner', () => {
   let stage: Stage
   let owner: Page
@@ -137,7 +140,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     await owner.goto(`${base}/settings`)
     await owner.getByLabel(settings.secondFactor.label).check()
     await owner.getByText(settings.secondFactor.turnedOn).waitFor()
-    // Without reloading: the stream of his page ended, and the session says why.
+    // The stream of his page ended, and the session says why, without a reload.
     await ben
       .getByRole('heading', { name: secondFactor.needs.second_factor.title('Lighthouse Labs') })
       .waitFor()
@@ -278,7 +281,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
 
 const DEVICE_SAYS = 'Back at the assistant'
 
-/** A program on somebody's device: waits on a port of its own for the browser to come back. */
+/** A program on a person's device that waits on its own port for the browser to come back. */
 async function startDevice() {
   const visits: URLSearchParams[] = []
   const server = createServer(({ url = '' }, response) => {

@@ -151,7 +151,7 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     const field = ada.getByRole('searchbox', { name: search.field })
     await eventually(() => field.inputValue()).toBe('lanterns quay')
     const results = ada.getByRole('list', { name: search.messages }).getByRole('button')
-    // A message can be found a moment after it was sent; the order asks anew.
+    // A message can be found a moment after it was sent; a reload searches again.
     await eventually(async () => {
       if ((await results.count()) === 0) await ada.reload()
       await ada.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })

@@ -140,7 +140,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     const visitor = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
     await visitor.addCookies(await admin.cookies())
     const page = await visitor.newPage()
-    // It finds what is English where the page is.
+    // The finder works: it finds English on an English page.
     await page.goto(`/console/${organizationId}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })

@@ -36,7 +36,7 @@ const unfinished = (port: string, path: string, headers: string) => `
     socket.write(body)
   }, 6)`
 
-/** Twelve forms at a time, each with 99 parts of metadata of 1 MiB, of somebody who knows a key and not its secret. */
+/** Twelve forms at a time, each with 99 metadata parts of 1 MiB, from a sender who knows a key but not its secret. */
 const forms = (port: string, { apiKey }: Bot) => `
   const { connect } = require('node:net')
   const part = Buffer.concat([Buffer.from('--x\\r\\nContent-Disposition: form-data; name="metaPart"\\r\\n\\r\\n'), Buffer.alloc(1024 * 1024 - 100, ' '), Buffer.from('\\r\\n')])

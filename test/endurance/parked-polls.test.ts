@@ -12,7 +12,7 @@ import { startServerProcess, stopAll } from '../support/server-process.ts'
 const POLLS = 10_000
 const BOTS = 100
 const TIMEOUT_SECONDS = 30
-/** So many connections at a time are opened. */
+/** Connections opened at the same time. */
 const CROWD = 200
 const MOST_BYTES_EACH = 20 * 1024
 

@@ -11,7 +11,7 @@ if (!hasStandbys)
 
 /** The promotion itself, some 0.2 s, and a second for the nodes to find it, on a busy machine. */
 const MOST_GAP_MS = 5000
-/** The same, and until a node takes a machine for gone that does not answer: 3 s. */
+/** The gap above, and the 3 s after which a node takes a silent machine for gone. */
 const MOST_SILENT_GAP_MS = 10_000
 
 describe.skipIf(!hasStandbys)('a synchronous standby that is promoted under load', () => {

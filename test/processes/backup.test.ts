@@ -118,7 +118,7 @@ beforeAll(async () => {
   offset = Object((await ask(url, 'GET', '/v2/updates?offset=newest')).body).nextOffset
   before.push(await send())
 
-  // While the backup is made, the server goes on.
+  // The server goes on while the backup is made.
   whole = 'whole.backup'
   const making = backup(environment, whole)
   let isMade = false

@@ -253,7 +253,7 @@ describe('looking at events', () => {
     }
   })
 
-  /** As an admin does it in the console. */
+  /** Adds an address as an admin does in the console. */
   async function addAddress(botId: string): Promise<string> {
     const admin = visitor(url)
     const accepted = { token: inviteToken, name: 'Bo', password: 'four plain words here' }

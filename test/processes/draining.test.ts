@@ -68,7 +68,7 @@ it('says that it stops while it serves everybody, then ends polls and streams, a
     return [response.status, await response.json()]
   }
   await eventually(ready).toEqual([503, { status: 'stopping' }])
-  // Everything is served meanwhile, on new connections and on old ones, which are asked to leave.
+  // Requests are still served, on new connections and on old ones, which are asked to leave.
   const [first, ...others] = idle
   const before = first?.text().length ?? 0
   first?.write(signedHead(bot, '/v2/members/me'))

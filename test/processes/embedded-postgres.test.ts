@@ -31,7 +31,7 @@ const asRootOnLinux = test.skipIf(!CLOSED)
 
 /** Open to every user; `seed` is a data folder with a fresh cluster, `compiled` the code as plain JavaScript. */
 let open: string
-/** As `mktemp -d` makes it, and as /root is: closed to everybody else. */
+/** A folder closed to other users, like /root or one made by `mktemp -d`. */
 let closed: string
 let seed: string
 let compiled: string
@@ -190,7 +190,7 @@ describe.each(CLOSED ? ['open', 'closed'] : ['open'])('in a folder that is %s to
 
 test('a process number that now belongs to another program is not believed', async () => {
   const { uid, gid } = await stat(join(seed, 'postgres'))
-  // The same user as PostgreSQL's: that is whom PostgreSQL itself would take for a living server.
+  // The process runs as PostgreSQL's user, so that PostgreSQL would take it for a living server.
   const bystander = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
   onTestFinished(() => void bystander.kill())
   const lines = [
@@ -427,7 +427,7 @@ async function copySeed(dataDir: string): Promise<string> {
   return dataDir
 }
 
-/** As much of a cluster as is looked at before it is started. */
+/** Leaves the files of a cluster that are read before it starts. */
 async function leaveCluster(dataDir: string, version: string, owner?: User): Promise<string> {
   const folder = join(dataDir, 'postgres')
   await mkdir(folder, { recursive: true })
@@ -476,7 +476,7 @@ async function compile(folder: string): Promise<void> {
   await run('cp', ['-Rp', join(PROJECT, 'node_modules', PACKAGE), target])
 }
 
-/** As an installation without scripts leaves it. */
+/** Copies the project as an installation without scripts leaves it. */
 async function copyProjectWithoutLinks(project: string): Promise<void> {
   await run('cp', ['-Rp', compiled, project])
   await run('find', [join(project, 'node_modules', PACKAGE, 'native', 'lib'), '-type', 'l', '-delete'])

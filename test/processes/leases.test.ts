@@ -23,7 +23,7 @@ it('a server with its own database does not wait for webhook leases of the one t
     WEBHOOK_ALLOWED_ORGANIZATIONS: 'all',
   }
 
-  // Nobody works on webhooks here, so what is written stays with the lease that a killed server would have left.
+  // This server delivers no webhooks, so the rows keep the lease that a killed server would have left.
   const first = await startServer(readConfig({ ...environment, ROLES: 'api' }))
   const home = { parley: first.parley, url: first.address }
   const orgId = await organization(home)

@@ -6,12 +6,15 @@ import { REFUSALS } from '../support/ledger/model.ts'
 import { FLAWLESS, flawsOf } from '../support/ledger/verdict.ts'
 import { stopAll } from '../support/server-process.ts'
 
-/** It draws each kind of fault. A gate must not fail by chance: other seeds, and faults that last longer, are for `npm run faults`. */
+/**
+ * This seed draws each kind of fault. The gate must not fail by chance; `npm run faults` tries other seeds and longer
+ * faults.
+ */
 const SEED = 119
 const FAULTS = 25
-/** It takes 90 to 120 s; longer only where many other things run. */
+/** The test takes 90 to 120 s; longer only on a busy machine. */
 const LIMIT_MS = 600_000
-/** For a commit that waits, on a busy machine; clocks are ten minutes wrong. */
+/** Allows for a commit that waits on a busy machine; the skewed clocks are ten minutes wrong. */
 const MOST_CLOCK_OFF_MS = 30_000
 
 afterEach(stopAll)

@@ -109,7 +109,7 @@ describe.skipIf(!hasFormer)('a data folder of a former major version', () => {
       const path = join(dataDir, 'parley.pid')
       return existsSync(path) ? Number(JSON.parse(readFileSync(path, 'utf8') || '{}').pid) : undefined
     }
-    // Both servers run by then, and everything is being copied.
+    // The kill comes when both servers run and everything is being copied.
     await until(() => drafts().some((name) => existsSync(join(dataDir, name, 'postmaster.pid'))))
     process.kill(Number(holder()), 'SIGKILL')
     expect(await starting).toBe('killed')

@@ -15,7 +15,9 @@ const run = promisify(execFile)
 let parley: CommandLine
 let packed: string
 
-/** As somebody installs it who has no sources: a folder with the package and what npm fetches for it, from its cache if it can. */
+/**
+ * Installs the package as a user without the sources does: npm fetches its dependencies, from its cache if possible.
+ */
 beforeAll(async () => {
   packed = await mkdtemp(join(tmpdir(), 'parley-packed-'))
   await run('npm', ['pack', '--pack-destination', packed])

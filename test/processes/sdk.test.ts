@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** The same bot in each language. */
+/** One bot in each language. */
 const LANGUAGES = [
   { language: 'TypeScript', program: process.execPath, file: 'test/support/sdk-echo.mjs', more: {} },
   { language: 'Python', program: 'python3', file: 'test/support/python/echo.py', more: PYTHON_ENVIRONMENT },

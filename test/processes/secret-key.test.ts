@@ -73,7 +73,8 @@ it('is replaced beside a running server; a command that is killed on the way los
   expect((await call(again.said.address ?? '', credentials, 'GET', '/v2/members/me')).status).toBe(200)
   const doctor = await parley.run(['doctor'], environment)
   expect(doctor.stdout).toContain('the former one is kept until')
-  // Both keys, the new one first, for their owner only; a second command goes on and begins nothing.
+  // The file has both keys, the new one first, readable by its owner alone. A second command continues and begins
+  // nothing.
   expect((await readFile(join(dataDir, 'secret.key'), 'utf8')).trim().split('\n')).toHaveLength(2)
   expect(await parley.json(['secret-key', 'rotate'], environment)).toMatchObject({
     state: 'waiting',

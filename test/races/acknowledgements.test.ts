@@ -13,7 +13,7 @@ class World {
   readonly written = new Map<string, number>()
   readonly confirmed = new Map<string, number>()
   readonly db: RacingDatabase
-  /** Numbers that were written though nobody had confirmed them. */
+  /** Positions that were written without a confirmation. */
   readonly unconfirmed: number[] = []
   isDown = true
 

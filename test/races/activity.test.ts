@@ -5,7 +5,7 @@ import { RacingChannels } from './nodes.ts'
 import { atAnyTime, later, passTime, playTime, race, type Scheduler } from './support.ts'
 
 const ADA = { orgId: '11111111-1111-4111-8111-111111111111', profileId: 'ada' }
-/** As stated: a browser in use counts for so long after it has told of it. */
+/** The documented time for which a browser counts as in use. */
 const ACTIVE_MS = 90_000
 
 /** Two nodes that hear of Ada's browsers, and what each browser told last. */
@@ -29,7 +29,7 @@ class World {
     })
   }
 
-  /** A browser tells, one thing after the other, and each at whichever node it reaches. */
+  /** A browser sends its news one by one, each to any node. */
   async browser(sessionId: string, news: readonly (readonly [node: number, active: boolean])[]) {
     for (const [number, active] of news)
       await atAnyTime(this.#scheduler, `${sessionId} at node ${number}`, () => {

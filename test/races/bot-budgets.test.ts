@@ -6,7 +6,7 @@ import { atAnyTime, RacingDatabase, race, type Scheduler, settle } from './suppo
 
 const BOT = { orgId: '11111111-1111-4111-8111-111111111111', botId: 'deploy' }
 const DAY_MS = 86_400_000
-/** As stated: a count that refuses is read again after so long. */
+/** The documented time after which a refusing count is read again. */
 const READ_AGAIN_MS = 1000
 
 type Moment = { at: number; day: number; counts: number[] }

@@ -60,7 +60,7 @@ class World {
     } else void this.#notifications.send('message', () => this.#hear(commit))
   }
 
-  /** A bot is told of what was written, and answers. */
+  /** A bot gets the messages, and answers. */
   async answer(botId: string, where: 'here' | 'elsewhere'): Promise<void> {
     this.hearAll(botId)
     await this.write(botId, where)
@@ -102,7 +102,7 @@ it('counts each answer of a bot to another once, and begins anew when a person w
       },
       () => {
         world.hearAll(DEPLOY)
-        // The first message of a row answers nobody; the next one would answer its last.
+        // The first message of a row is no answer; the next one would answer its last.
         const row = rowOf(world.log)
         expect(world.refuses(DEPLOY), `${row} in a row`).toBe(row > LIMITS.slowAfter)
         const answers = [row - 1, turns.length - row - 1]

@@ -3,7 +3,7 @@ import { ClientDocuments } from '../../server/auth/client-documents.ts'
 import { atAnyTime, race, type Scheduler } from './support.ts'
 
 const ID = 'https://example.com/assistant.json'
-/** As stated: a document counts for so long, and so many are read at a time. */
+/** The documented lifetime of a document, and the number read at a time. */
 const LIFETIME_MS = 600_000
 const MAX_READING = 10
 

@@ -4,7 +4,7 @@ import type { Row } from '../../server/db/database.ts'
 import type { Sql } from '../../server/db/sql.ts'
 import { atAnyTime, later, playTime, RacingDatabase, race, type Scheduler } from './support.ts'
 
-/** The database's clock is ahead of the node's by this, and by that once somebody has set it. */
+/** How far the database's clock is ahead of the node's, before and after it is set. */
 const [AHEAD_MS, SET_AHEAD_MS] = [5000, 900_000]
 
 /** A database with a clock of its own, and the errors that measurements of it can have. */

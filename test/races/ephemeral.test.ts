@@ -5,7 +5,7 @@ import { RacingChannels } from './nodes.ts'
 import { atAnyTime, later, playTime, RacingDatabase, race, type Scheduler } from './support.ts'
 
 const CALLER = { orgId: '11111111-1111-4111-8111-111111111111', profileId: 'ben' }
-/** As stated: who was found in a topic is not looked for again for so long. */
+/** The documented time before the members of a topic are looked up again. */
 const TYPING_MS = 2000
 
 /** A topic that Ben comes into and leaves, and every moment at which that changed. */

@@ -49,7 +49,7 @@ class World {
     })
   }
 
-  /** The listening connection breaks, and comes back; what was told meanwhile is lost. */
+  /** The listening connection breaks and comes back. Notifications in between are lost. */
   reconnect(): Promise<void> {
     return atAnyTime(this.#scheduler, 'break', () => {
       this.isListening = false
@@ -117,7 +117,7 @@ it('refuses nobody whom the database allows, however late the news is', async ()
         const verdict = await Promise.resolve(world.identities.judge(identity, mustWrite)).catch(
           () => 'refused',
         )
-        // It may write after each odd change; a request is judged at some moment while it is under way.
+        // The bot may write after each odd change. A request is judged at some moment while it runs.
         const wasAlwaysAllowed = before === world.changes && before % 2 === 1
         if (wasAlwaysAllowed) expect(verdict).not.toBe('refused')
       })

@@ -11,7 +11,7 @@ export class RacingChannels {
     this.#scheduler = scheduler
   }
 
-  /** A node that is connected, or connects when it is told to. */
+  /** Adds a node that is connected, or connects on demand. */
   join(name: string): RacingNode {
     const node = new RacingNode(name, this.#scheduler, this)
     this.nodes.push(node)
@@ -19,7 +19,7 @@ export class RacingChannels {
   }
 }
 
-/** The listening connection of one node, as `Notifications` is. What is told while it is broken is lost. */
+/** The listening connection of one node, like `Notifications`. A broken one loses what is sent. */
 export class RacingNode {
   connected = false
   readonly name: string

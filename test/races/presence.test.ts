@@ -79,7 +79,7 @@ class World {
     }
   }
 
-  /** After a silence of 30 seconds nodes take each other for gone. */
+  /** Passes time. After a silence of 30 seconds, nodes take each other for gone. */
   async pass(): Promise<void> {
     for (const milliseconds of [60, 60, 60, 60, 45_000, 60]) await later(this.#scheduler, milliseconds)
   }

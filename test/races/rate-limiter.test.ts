@@ -44,7 +44,7 @@ class World {
     return minute !== undefined && minute.used >= limit && performance.now() < minute.startedAt + MINUTE_MS
   }
 
-  /** As `takeFromBudget` says it to the database. */
+  /** Grants as the database does for `takeFromBudget`. */
   #grant({ values: [, now, amount, limit] }: Statement): Row {
     let minute = this.minutes.at(-1)
     if (!minute || minute.startedAt <= Number(now) - MINUTE_MS) {

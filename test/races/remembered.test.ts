@@ -4,7 +4,7 @@ import { atAnyTime, later, playTime, race, type Scheduler } from './support.ts'
 
 const NAME = 'members online'
 const MAX_AGE_MS = 1000
-/** As in the code: an answer counts for so many times as long as it took to find. */
+/** The factor in the code: an answer lasts this many times as long as finding it took. */
 const TTL_FACTOR = 20
 /** More names than are kept. */
 const MANY = 1001

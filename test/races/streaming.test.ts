@@ -37,7 +37,7 @@ const isSave = (query: Sql) => {
 class World {
   row: StreamingRow & { holder: string | null }
   readonly nodes: Streaming[]
-  /** Pieces that the bot was told to be taken. */
+  /** Pieces that the bot knows to be taken. */
   taken = ''
   readonly problems: string[] = []
   #hasStalled = false
@@ -72,7 +72,7 @@ class World {
     this.nodes[0]?.hold(this.row)
   }
 
-  /** The bot sends one piece after the other, to whichever node it reaches. */
+  /** The bot sends one piece after the other, each to any node. */
   async write(numbers: readonly number[]): Promise<void> {
     for (const [piece, number] of numbers.entries())
       await atAnyTime(this.#scheduler, `append at node ${number}`, async () => {

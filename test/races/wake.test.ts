@@ -59,7 +59,7 @@ it('takes itself for alone only while it can hear, and has heard nobody', async 
     (scheduler) => {
       const { one, two } = nodes(scheduler)
       one.connection.connect()
-      // Long enough for an answer, if there were somebody to give one.
+      // The time is long enough for an answer, if there were a node to give one.
       const alone = later(scheduler, 1500)
       const reconnect = atAnyTime(scheduler, 'one breaks', () => {
         one.connection.disconnect()
