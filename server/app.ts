@@ -100,7 +100,7 @@ export function buildApp(parley: Parley): FastifyInstance {
   })
   app.addHook('onResponse', (request, _reply, done) => {
     const { raw, visit } = request
-    // Nobody waits for the rest of a body that was answered before it came, so it may not come for ever.
+    // An answer may leave before the whole body has arrived; the rest has a time limit.
     if (!raw.complete) parley.bodies.begin(raw, visit?.network ?? '', 'time', () => raw.socket.destroy())
     done()
   })

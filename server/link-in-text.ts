@@ -7,8 +7,8 @@ const TRAILING = '.,;:!?*_~]'
 export const mayHaveLink = (text: string): boolean => text.includes('http')
 
 /**
- * The first address in a text that a preview can be made of, as a browser would ask for it; undefined where there is none. Code is
- * not looked into, and an address with a password is nobody's business.
+ * The first address in a text that can have a preview, as a browser would request it; undefined if there is none. Code
+ * is skipped, and so is an address with a password, which is private.
  */
 export function linkIn(text: string): string | undefined {
   if (!mayHaveLink(text)) return undefined

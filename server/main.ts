@@ -78,7 +78,7 @@ export async function startServer(
     const address = await listen(app, config)
     const listeners = moreListeners(app.server, { backlog: BACKLOG })
     parts.push(() => listeners.close())
-    // A store that is away now may be back in a moment: everything but files works meanwhile.
+    // The store may be back in a moment, and everything but files works without it.
     parley.files.storage.check().catch((error: unknown) => {
       log.error(error instanceof Error ? error.message : String(error))
     })

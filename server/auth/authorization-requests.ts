@@ -33,8 +33,8 @@ export const isOurResource = (baseUrl: string, resource: string | null): boolean
   resource === null || resource.replace(/\/$/, '') === resourceOf(baseUrl)
 
 /**
- * Reads the address that a program opened in a browser. If the program or its redirect address is not known, nobody may be
- * sent anywhere: that is refused here, and all other mistakes are told to the program.
+ * Reads the address that a program opened in a browser. An unknown program or redirect address is refused here, because
+ * a redirect could lead anywhere. All other mistakes are reported to the program.
  */
 export async function readAuthorizationRequest(
   parley: Pick<Parley, 'db' | 'clientDocuments' | 'config' | 'log'>,

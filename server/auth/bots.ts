@@ -105,8 +105,8 @@ type ClaimParts = Pick<Parts, 'identities' | 'nonces' | 'clock'> & {
 }
 
 /**
- * A key that nobody has goes the same way as one that somebody has, to the same words at the end, with a secret that fits
- * nothing: neither the answer nor when it comes tells that a key exists.
+ * An unknown key goes through the same steps as a known one, to the same words at the end, with a secret that fits
+ * nothing: neither the answer nor its timing reveals whether a key exists.
  */
 function claimFor(
   given: GivenSignature,

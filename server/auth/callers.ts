@@ -15,10 +15,10 @@ const LIFETIME_MS = 60_000
 type KeptCaller = { caller: Omit<PersonCaller, 'client'>; until: number }
 
 /**
- * People in memory, by session and organization: a request in the chat costs no query to learn whose it is. An entry is
- * dropped on every node when its account or organization changes, by a notification that commits with the change. While this
- * node cannot hear notifications, nothing is kept or used. Only people who are let in are remembered: a notification may be late,
- * and nobody is refused by memory alone.
+ * People in memory, by session and organization, so that a request in the chat needs no query to find its caller. An
+ * entry is dropped on every node when its account or organization changes, by a notification that commits with the
+ * change. While this node cannot hear notifications, nothing is kept or used. Only admitted people are remembered: a
+ * notification may be late, and memory alone refuses no request.
  */
 export class Callers {
   #db: Queryable

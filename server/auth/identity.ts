@@ -62,9 +62,9 @@ const isKey = (name: string): boolean => name.startsWith(KEY)
 const NOBODY: Place = { orgId: '00000000-0000-0000-0000-000000000000', botId: '' }
 
 /**
- * Identities in memory. An entry is dropped when its bot or organization changes, on every node, by a
- * notification that commits with the change. While this node cannot hear notifications, nothing is kept or used.
- * A notification may be late: nobody is refused by memory alone (`judge`).
+ * Identities in memory. An entry is dropped when its bot or organization changes, on every node, by a notification that
+ * commits with the change. While this node cannot hear notifications, nothing is kept or used. A notification may be
+ * late, so memory alone refuses no request (`judge`).
  */
 export class Identities {
   #db: Queryable
@@ -148,8 +148,8 @@ export class Identities {
   }
 
   /**
-   * The bot as the database has it now; undefined if it is gone. Those who ask while a statement runs share the next one, so that a
-   * flood of refusals costs little. Without a bot it takes as long and finds nobody.
+   * Reads the bot from the database; undefined if it is gone. Callers that ask while a statement runs share the next
+   * one, so that a flood of refusals costs little. Without a bot it takes as long and finds none.
    */
   renewed(bot: Identity | undefined): Promise<Identity | undefined> {
     return this.#renewals.add('renewals', this.#renew, bot ?? NOBODY)

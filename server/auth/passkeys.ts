@@ -26,7 +26,7 @@ const place = ({ baseUrl }: Address) => {
 
 /**
  * Passkeys that can be found without a name, so that signing in takes nothing else. They stand for both factors: the
- * device, and the person who unlocks it (`userVerification`). One that does not check that signs nobody in.
+ * device, and the person who unlocks it (`userVerification`). A passkey without that check is refused.
  */
 export async function creationOptions(
   config: Address,

@@ -26,8 +26,8 @@ export async function hashPassword(password: string, cost: PasswordCost): Promis
 }
 
 /**
- * Takes as long as `cost` asks for, whatever there is to compare with: nothing (then it is wrong), or a hash of the time
- * when less was asked for. How long it takes tells nobody whether an address has an account.
+ * Takes as long as `cost` demands, no matter what it compares with: no hash (then it is wrong), or an older, cheaper
+ * one. So the time does not reveal whether an address has an account.
  */
 export async function isPassword(
   password: string,

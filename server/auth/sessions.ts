@@ -154,10 +154,10 @@ export async function findSession(
 }
 
 /**
- * The step that somebody must take before they reach anything of an organization, as SQL for a row of `profiles` p and
- * its `organizations` o; null: none. This decides for sessions, assistants, pushes and streams alike. A membership that was
- * attached to an unproven address opens with its proof (`actions/accounts/accounts.ts`). Sessions of before an admin ended them do not come
- * back to life, and where everybody needs a second factor, a password alone is not enough.
+ * The step that a person must take before they can enter an organization, as SQL for a row of `profiles` p and its
+ * `organizations` o; null if none. Sessions, assistants, pushes and streams all use it. A membership attached to an
+ * unproven address opens with its proof (`actions/accounts/accounts.ts`). Sessions that an admin ended stay ended. If
+ * the organization requires a second factor, a password alone is not enough.
  */
 export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(case
   when p.needs_proof then 'address_proof'

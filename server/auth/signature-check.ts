@@ -19,8 +19,8 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i
 type Context = { baseUrl: string; now: number; leastVersion: 1 | 2 }
 
 /**
- * The same as checking the signature of a request or making the one of a delivery, but it tells why. Usual mistakes of
- * clients are tried in turn; the secret is what remains.
+ * Checks the signature of a request, or makes the one of a delivery, and explains the result. Common mistakes of
+ * clients are tried in turn; a wrong secret is what remains.
  */
 export function explainSignature(secret: Buffer, given: Signed, context: Context): SignatureCheck {
   const { signature } = given
@@ -52,9 +52,9 @@ const secondVersion = ({ method = 'GET', target = '', timestamp, nonce = '' }: S
   signedText({ method, target: target.replace(ORIGIN, ''), timestamp, nonce }, bodyHash)
 
 /**
- * Whether nobody could use this signature, now or later: an admin who may look at bots may not act as one of them without
- * leaving a trace. So its time must be one that is over, and its text none that another time could be read from. Version 2
- * has its time in a line of its own; a line break in what was entered makes more lines than any request has.
+ * Whether the signature can never be used: an admin who may look at bots must not act as one of them without a trace.
+ * So its time must be over, and no other time may be readable from its text. Version 2 has the time in its own line; a
+ * line break in the input makes more lines than any request has.
  */
 const isHarmless = (given: Signed, now: number): boolean =>
   /^\d+$/.test(given.timestamp) &&

@@ -23,8 +23,8 @@ export const isFresh = (timestamp: string, now: number): boolean =>
   TIMESTAMP.test(timestamp) && Math.abs(now - Number(timestamp)) <= LIMITS.signatureAgeMs
 
 /**
- * Reads the signature in the headers, or says why it cannot be right. None of this depends on the key: a caller with a
- * wrong one is told the same.
+ * Reads the signature in the headers, or says why it cannot be right. None of this depends on the key, so a wrong key
+ * gets the same answers.
  */
 export function readSignature(
   { method = '', url = '', headers }: IncomingMessage,

@@ -56,8 +56,8 @@ export type BackupSource = {
 }
 
 /**
- * Writes everything that Parley has, as it was at one moment, while it goes on, and reads it back before it gives it its name. Files
- * that are deleted meanwhile stay until the end of it.
+ * Writes all of Parley's data as of one moment, while the server runs, and reads the backup back before it gets its
+ * name. Files deleted during the backup stay until it ends.
  */
 export async function makeBackup(
   source: BackupSource,

@@ -15,8 +15,8 @@ import {
 } from './tables.ts'
 
 /**
- * Copies everything of a database that nobody works on into an empty one, which may be of another version of PostgreSQL: all of it or
- * nothing, and each table is compared before it is committed.
+ * Copies a database without users into an empty one, which may be of another version of PostgreSQL. Copies all or
+ * nothing, and compares each table before the commit.
  */
 export async function copyDatabase(from: DatabaseConnection, to: DatabaseConnection): Promise<void> {
   const source = await connect(from)

@@ -34,7 +34,7 @@ export async function makeDueBackup(
   const { folder, everyHours, keep } = config.backups
   if (folder === undefined || !(await isDue(db, everyHours * HOUR_MS))) return
   const backups = await openBackupFolder(folder, config)
-  await backups.removeDrafts(isBackupName) // nobody makes one now
+  await backups.removeDrafts(isBackupName) // no backup runs now
   const path = backups.placeOf(backupName(new Date()))
   const { code, output } = await runBackup(path, signal)
   if (signal.aborted) return

@@ -81,8 +81,8 @@ export async function writeRows(client: pg.Client, { name, columns }: Table, por
 type ForeignKey = { table: string; name: string; definition: string }
 
 /**
- * Does `fill` on empty tables that keep no rules meanwhile: no triggers, which would do again what was done already, and no foreign
- * keys, so that the order of tables does not matter. All of them hold again afterwards, for every row.
+ * Runs `fill` on empty tables without rules: no triggers, which would repeat their work, and no foreign keys, so that
+ * the order of tables does not matter. Afterwards all rules hold again for every row.
  */
 export async function withoutRules(
   client: pg.Client,

@@ -16,8 +16,8 @@ type Message = { id?: string | number; method?: string; params?: unknown }
 type Options = { baseUrl: string; credentials: Credentials; input: Readable; output: Writable }
 
 /**
- * Passes messages of the Model Context Protocol on: a line of the input is a request to the server, its answers are lines of the
- * output. Resolves when the input has ended and everything is answered, or when nobody reads the answers any more.
+ * Passes messages of the Model Context Protocol on: a line of input is a request to the server, its answers are lines
+ * of output. Resolves when the input has ended and everything is answered, or when the output is closed.
  */
 export async function bridge({ baseUrl, credentials, input, output }: Options): Promise<void> {
   const underWay = new Map<string | number, AbortController>()

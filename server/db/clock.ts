@@ -7,8 +7,8 @@ const PROBES = 3
 export const CLOCK_TOLERANCE_MS = 5000
 
 /**
- * The database's time, which all nodes share. It is measured now and then and goes on in between by a counter that nobody
- * sets, so that a node's own clock, however wrong, decides nothing.
+ * The database's time, which all nodes share. It is measured now and then, and a monotonic counter continues it in
+ * between, so that a node's own clock, however wrong, decides nothing.
  */
 export class DatabaseClock {
   #systemClock: Clock

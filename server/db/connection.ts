@@ -7,8 +7,8 @@ export type DatabaseConnection = pg.ClientConfig & {
   /** Finds the writable server if the URL has several hosts. */
   primary?: Primary
   /**
-   * With a pooler that lends sessions for a transaction each: the way around it, for listening, and for locks held longer.
-   * Connections through the pooler can have neither prepared statements nor settings of their own.
+   * The way around a pooler in transaction mode, for listening and for long locks. Connections through the pooler can
+   * have neither prepared statements nor their own settings.
    */
   direct?: DatabaseConnection
 }

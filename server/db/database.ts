@@ -37,9 +37,9 @@ const TRANSIENT = new Set(['40001', '40P01'])
 const MAX_TRIES = 3
 
 /**
- * Time limits of a connection. A node that is frozen or vanishes while it holds an organization's row loses its connection to
- * the first of these, so that the organization goes on; a writer that waits for the row is told to come again before that
- * takes too long. The last bounds a statement that would never end.
+ * Time limits of a connection. A node that freezes or vanishes while it holds an organization's row loses its
+ * connection by the first limit, so that the organization goes on. By the second, a writer that waits for the row gives
+ * up before that takes too long. The last bounds a statement that would never end.
  */
 export const CONNECTION_LIMITS = {
   idle_in_transaction_session_timeout: 3000,
@@ -231,8 +231,8 @@ export function sqlState(error: unknown): string {
 }
 
 /**
- * Whether the database itself says that it did nothing. Not where it was told to stop: it may have written the commit and not
- * got to say so. Nor where the connection broke.
+ * Whether the database itself says that it did nothing. A database that was stopped may have written the commit without
+ * saying so, and so may a broken connection.
  */
 export function isUndone(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !/^57P0/.test(error.code ?? '')

@@ -10,8 +10,8 @@ import { FIRST, type Placement } from './placement.ts'
 const WRITING = 'write_messages'
 
 /**
- * Whether a table has no such trigger on a cluster, because of its place and of what the function does: tables that every machine has can
- * have none, nobody hears a worker's notifications, and the register of files is in the center. Actions do these (spread-news.ts,
+ * Whether a table lacks this trigger on a cluster: tables that every machine has cannot have triggers, a worker's
+ * notifications reach no node, and the register of files is in the center. Actions do these (spread-news.ts,
  * held-files.ts).
  */
 export const isLeftOut = (placement: Placement | undefined, definition: string): boolean =>

@@ -47,7 +47,8 @@ export class Groups {
       const [first] = group
       if (!first) break
       const settled = await settleAll(name, first, group)
-      // Later, so that the next group is on its way to the database before this one is answered: both have work then (as in `MessageWriter`).
+      // Answers after the next group was sent, so that database and server work at the same time (as in
+      // `MessageWriter`).
       process.nextTick(settle, group, settled)
     }
     this.#waiting.delete(name)

@@ -7,8 +7,8 @@ import { FIRST } from './placement.ts'
 export type Home = { group: string; machine: string; isAlone: boolean }
 
 /**
- * Puts an organization into a group of its own, and that onto a machine, where a worker is named as in `status`. Both steps are of Citus and
- * whole by themselves: what was interrupted between them goes on when it is done again. Who writes in the group waits meanwhile.
+ * Moves an organization into its own group, and that to a machine, which is a worker named as in `status`. Both steps
+ * are Citus's own and atomic: an interrupted move continues when it is repeated. Writers of the group wait for it.
  */
 export async function moveOrganization(
   connection: DatabaseConnection,

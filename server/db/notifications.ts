@@ -7,8 +7,8 @@ const RECONNECT_MS = 250
 const CAUGHT_UP_MS = 1000
 
 /**
- * The node's one listening connection. A notification makes things fast; nothing depends on it: after each
- * (re)connection `onConnect` runs, so that whoever may have missed something catches up.
+ * The node's one listening connection. Notifications only make things fast: `onConnect` runs after each (re)connection,
+ * so that its listeners catch up with what they missed.
  */
 export class Notifications {
   #connection: DatabaseConnection
@@ -82,8 +82,8 @@ export class Notifications {
   }
 
   /**
-   * Waits until this node has heard everything that was committed before: notifications come in the order of commits, so its
-   * own comes last. Without a connection nobody relies on having heard anything.
+   * Waits until this node has heard everything committed before: notifications come in the order of commits, so its own
+   * comes last. Without a connection, no part of the node relies on having heard anything.
    */
   async caughtUp(): Promise<void> {
     const name = newUuid()

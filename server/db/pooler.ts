@@ -5,8 +5,8 @@ import { sql } from './sql.ts'
 const FOR_EVER = '0'
 
 /**
- * In words, what a pooler must be told to do: sessions that it lends cannot be given limits of their own. Undefined where it has them,
- * or where there is no pooler.
+ * Describes the limits that a pooler's own settings must have, because sessions that it lends cannot be given any.
+ * Undefined if it has them, or without a pooler.
  */
 export async function describeMissingLimits(db: Database): Promise<string | undefined> {
   if (db.config.direct === undefined) return undefined

@@ -4,8 +4,8 @@ import { type Running, run } from './run.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * A connection that the pool lends to nobody else, so that who has it never waits for one. Each statement is a transaction of
- * its own. One that breaks fails what is under way, and is replaced by the next statement's.
+ * A connection that the pool lends to no one else, so that its user never waits for one. Each statement is its own
+ * transaction. A broken connection fails the running statements, and the next statement opens another.
  */
 export class ReservedConnection implements Queryable {
   #pool: pg.Pool

@@ -21,8 +21,9 @@ export function join(pieces: readonly Sql[], separator: Sql): Sql {
 }
 
 /**
- * Writes a whole number into the text. A prepared statement whose limit is a parameter is planned for a tenth of the table,
- * finds that plan dear, and is planned anew for each call instead. Only for few different numbers: each makes a text of its own.
+ * Writes a whole number into the text. PostgreSQL plans a statement with a parameter as its limit for a tenth of the
+ * table, finds that plan too costly, and so plans each call again. Use it for few different numbers: each makes its own
+ * text.
  */
 export function literal(number: number): Sql {
   if (!Number.isSafeInteger(number)) throw new Error(`not a whole number: ${number}`)

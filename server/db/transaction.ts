@@ -35,8 +35,8 @@ export class OpenTransaction implements Queryable {
   }
 
   /**
-   * Undoes what `work` did when it throws, and keeps the transaction usable. Nothing waits for the savepoint itself: it is on
-   * its way before what follows it, and if it fails, so does that.
+   * Undoes what `work` did when it throws, and keeps the transaction usable. The savepoint costs no round trip: it is
+   * sent ahead of the next statement, which fails if the savepoint does.
    */
   async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     const entered = this.entered.length

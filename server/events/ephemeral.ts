@@ -33,8 +33,8 @@ export type NodeMessage = { about: string; content: unknown }
 type Item = { passed: EphemeralEvent } | { node: NodeMessage }
 
 /**
- * Events that nobody keeps. They reach the streams of this node at once, and those of others by a notification, in which
- * no table is read or written. An event lost on the way is lost.
+ * Events that are not kept. They reach the streams of this node at once, and those of others by a notification, without
+ * reading or writing a table. An event lost in transit stays lost.
  */
 export class EphemeralEvents {
   readonly node = newUuid()
@@ -62,8 +62,8 @@ export class EphemeralEvents {
   }
 
   /**
-   * Whether they are in the topic; its other members are told that they write. However often it is asked, it tells once in two
-   * seconds, and looks no more once it has found them there.
+   * Tells the topic's other members that this person writes, once in two seconds at most. Returns whether the person is
+   * in the topic, which is remembered for as long.
    */
   async typing(
     { orgId, profileId }: Caller,
@@ -74,7 +74,7 @@ export class EphemeralEvents {
     const askedAt = performance.now()
     if (this.#isTyping(name)) return true
     if (!(await isMember())) return false
-    if (this.#isTyping(name)) return true // another request that came meanwhile has told
+    if (this.#isTyping(name)) return true // a concurrent request has announced it
     this.#typing.set(name, askedAt)
     const data: EphemeralEventData['typing'] = {
       topicId,
@@ -136,7 +136,8 @@ export class EphemeralEvents {
   #enqueue(item: Item): void {
     if (this.#isAlone()) return
     const text = JSON.stringify(item)
-    // A long draft does not fit: the other browser reads it when it starts anew, or with the next change.
+    // A long draft does not fit into a notification: the other browser gets it at its next start, or with the next
+    // change.
     if (Buffer.byteLength(text) > MAX_PAYLOAD) return
     this.#waiting.push(text)
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift()

@@ -159,10 +159,10 @@ function tellStream(
   shown: readonly ShownEvent[],
   { lastSeq, links }: { lastSeq: number; links: Pick<Links, 'for'> },
 ): void {
-  if (!stream.isCurrent) return // it was woken meanwhile
+  if (!stream.isCurrent) return // it was woken since
   const { profileId } = stream.caller
   const unseen = shown.filter(({ seq }) => seq > stream.position)
-  if (unseen.length === 0) return // it has read the log by itself meanwhile
+  if (unseen.length === 0) return // it has read the log by itself since
   // A change of this very person may be one of their role: the log tells what they may see from here on.
   if (unseen.some(({ isAdminChange, alsoFor }) => isAdminChange && alsoFor.has(profileId))) {
     stream.wake()

@@ -35,8 +35,8 @@ export type StreamListener = {
 }
 
 /**
- * One open browser. It reads the log from its position on, as fast as the browser takes it; once it has caught up, it is told
- * what comes (`LiveFeed`).
+ * One open browser. It reads the log from its position on, as fast as the browser takes it; once it has caught up,
+ * `LiveFeed` sends it new events.
  */
 export class LiveStream {
   readonly caller: PersonCaller
@@ -99,8 +99,8 @@ export class LiveStream {
   }
 
   /**
-   * Something that nobody keeps: a browser that does not take it now does not get it. Frames of several topics at one moment are
-   * one write to the socket.
+   * Sends an ephemeral frame: a browser that cannot take it now does not get it. Frames of several topics at one moment
+   * are one write to the socket.
    */
   pass(frame: string): void {
     if (this.#isOver || this.#answer.isFull) return
@@ -211,8 +211,8 @@ export class LiveStream {
   }
 
   /**
-   * The position goes along, so that a browser that sees little of a busy log need not begin anew. One that takes nothing is
-   * let go: if it is still there, it connects again and goes on where it was.
+   * Sends the position along, so that a browser that sees little of a busy log need not start over. A stalled browser
+   * is disconnected: if it is still there, it connects again and continues where it was.
    */
   async #beat(): Promise<void> {
     this.#heardAt = this.#parley.clock()

@@ -76,7 +76,7 @@ export class LiveStreams {
     followed.streams.add(stream)
     this.#parley.presence.came(options.caller)
     addTo(this.#streamsOf, accountId, 1)
-    stream.checkSession() // it may have ended since the request was let in, when nobody would have told this stream
+    stream.checkSession() // it may have ended between the admission and the registration of this stream
     options.response.once('close', () => stream.end())
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS)
     if (this.#isStopped) stream.end() // its request came before the stop

@@ -16,8 +16,8 @@ export const AWAY_AFTER_MS = 10 * 60_000
 const PEOPLE_AT_ONCE = 100
 
 /**
- * A node that begins to listen says `hello`, and tells its `list`: then who is `here`, and `alive` at the end of that. People who
- * were there before and are not in the list have left meanwhile. `hello` and `ask` are answered with such a list.
+ * A node that begins to listen says `hello` and sends its `list`, then the people who are `here`, and `alive` at the
+ * end. People known before and not in the list have left. `hello` and `ask` are answered with such a list.
  */
 type Message =
   | { kind: 'hello' | 'ask' | 'list' | 'alive' | 'bye' }
@@ -33,9 +33,9 @@ type Elsewhere = {
 }
 
 /**
- * People count as present while they have a live stream open, at this node or at another, and have used a page in the last ten
- * minutes. Nodes tell each other who comes and goes, and now and then that they are still there. That somebody is at work every
- * node hears (`Activity`), and each finds by itself who no longer is.
+ * People count as present while they have a live stream open, at any node, and have used a page in the last ten
+ * minutes. Nodes tell each other who comes and goes, and now and then that they are still alive. All nodes hear who is
+ * active (`Activity`), and each finds by itself who no longer is.
  */
 export class Presence {
   #ephemeral: EphemeralEvents

@@ -51,10 +51,10 @@ type Kept = {
 type Organization = { id: string; pages: Map<string, Kept> }
 
 /**
- * Pages that were read a moment ago, until anything happens in their organization. A page that many clients ask for at
- * once, such as the newest messages, is then read and written once. A node that is alone knows by itself when something
- * happens; where there are others, all requests that come in meanwhile ask the database together how far the logs have
- * come, so that whoever wrote on another node sees it here.
+ * Pages that were read a moment ago, until the next event in their organization. A page that many clients ask for at
+ * once, such as the newest messages, is then read and encoded once. A node that is alone knows of every event. With
+ * other nodes, requests ask the database together how far the logs have come, so that a write on another node is
+ * visible here.
  */
 export class RecentPages {
   #db: Queryable

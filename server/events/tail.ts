@@ -35,8 +35,8 @@ type Followed = {
 type Listener = (orgId: string, events: readonly LogEvent[]) => void
 
 /**
- * The end of the log as this node follows it. Each event is read once, in order, and everything on this node that listens
- * takes it from here; events that it wrote itself are not even read. Followed are the organizations that somebody listens to.
+ * The end of the log as this node follows it. Each event is read once, in order, for all listeners of this node; events
+ * that it wrote itself are not even read. It follows the organizations that have listeners.
  */
 export class Tail {
   #db: Queryable
@@ -227,7 +227,7 @@ export class Tail {
     if (followed.from === undefined) return
     // The events were removed before they were read. A newer number that was heard since was not asked for yet.
     if (found.length === 0 && followed.heard === heard) followed.heard = followed.to
-    // Meanwhile this node may have written some of them itself.
+    // This node may have written some of them itself since.
     const events = found.filter(({ seq }) => seq > followed.to)
     const [first] = events
     if (!first) return
@@ -238,7 +238,7 @@ export class Tail {
 
   #append(orgId: string, followed: Followed, events: readonly LogEvent[]): void {
     for (const event of events) {
-      // Earlier events leave memory, as they may name somebody who was erased; the log has them without.
+      // Earlier events leave memory, because they may name the erased person; the log has them without the name.
       if (isErasure(event)) this.#cut(followed, followed.events.length)
       this.#takeOut(followed, event)
       followed.events.push(event)

@@ -1,6 +1,6 @@
 /**
- * A table of an organization as records of an export: a line for each row. A field has the name of its column in camel case. Secrets,
- * and what another server makes anew, are not among the columns.
+ * A table of an organization as records of an export: a line for each row. A field has the name of its column in camel
+ * case. Secrets, and columns that another server can derive, are left out.
  */
 export type RecordKind = {
   name: string

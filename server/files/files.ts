@@ -50,8 +50,8 @@ export class Files {
   }
 
   /**
-   * Removes what requests left that a crash broke off. Only for a server that has the folder and the database to itself: what lies
-   * there now belongs to nobody, unless an import came before it; then the sweep removes it in time.
+   * Removes files of requests that a crash broke off. Call it only on a server that has the folder and the database to
+   * itself: the files then belong to no request. If an import runs, the sweep removes them later.
    */
   async recover(): Promise<void> {
     await this.#db.transaction(async (tx) => {

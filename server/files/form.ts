@@ -39,9 +39,9 @@ const FILE_NAME = 255
 const BUFFER_BYTES = 256 * 1024
 
 /**
- * Takes a form apart as it comes in. Each file goes to disk once; the JSON stays as it came, and nobody looks into either
- * before the sender is known. Parts of other names are ignored, as unknown fields are. In memory there are at most one part of
- * metadata, the headers of one part, and what waits for the disk.
+ * Splits a form as it comes in. Each file is written to disk once, the JSON stays as received, and neither is read
+ * before the sender is verified. Parts with other names are ignored, like unknown fields. Memory holds at most one
+ * metadata part, the headers of one part, and what waits for the disk.
  */
 export class FormSplitter {
   #rules: FormRules

@@ -29,8 +29,8 @@ export class IncomingForm {
 }
 
 /**
- * Reports about a body on its way: its bytes in memory, that it has arrived, or that nothing of it is left. `turn` resolves when
- * more of it may be read.
+ * Reports on a body being received: its bytes in memory, that it has arrived, or that nothing of it is left. `turn`
+ * resolves when more of it may be read.
  */
 export type Watched = {
   hold(bytes: number): void
@@ -87,7 +87,7 @@ async function receive(
   const goOn = async (drained: Promise<void> | undefined) => {
     await drained
     await watched?.turn()
-    watched?.hold((splitter?.bytesHeld ?? 0) + source.readableLength) // bytes that came meanwhile lie there unread
+    watched?.hold((splitter?.bytesHeld ?? 0) + source.readableLength) // bytes received since then are unread
     source.resume()
   }
   try {

@@ -30,8 +30,8 @@ export type SignedLink = {
 }
 
 /**
- * Links to files of an organization. One that a bot was given opens its file for anybody who has it, until it expires; one that a
- * person was given, for as long as that person is a member. The signature names both and covers them.
+ * Links to files of an organization. A bot's link opens its file for anyone who has it, until it expires; a person's
+ * link, for as long as that person is a member. The signature names both and covers them.
  */
 export class Links {
   #secrets: Secrets

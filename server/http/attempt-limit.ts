@@ -24,8 +24,8 @@ export type Attempt = {
 }
 
 /**
- * Attempts to prove who somebody is. Each counts before it is made, so that many at once cannot be more than the limit,
- * and what was not a failure is taken back.
+ * Attempts to authenticate. Each counts before it is made, so that many at once cannot exceed the limit, and successes
+ * are subtracted afterwards.
  */
 export class AttemptLimit {
   #byNetwork: Attempts

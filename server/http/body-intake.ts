@@ -24,9 +24,9 @@ export type Pace = 'time' | 'progress'
 type Settings = Pick<Config, 'bodyMs' | 'uploadBytesPerSecond' | 'bodyMemoryBytes'>
 
 /**
- * Bodies on their way: how long they may take, and how much memory they have together. If that is not enough, the oldest
- * unfinished body of the address that holds most gives way. So who holds much open waits for nobody else's sake, and somebody
- * beside them, whose body is short and comes at once, is never the one.
+ * Bodies being received: how long they may take, and how much memory they share. If the memory is not enough, the
+ * oldest unfinished body of the network that holds most is dropped. So a network that holds much cannot displace a
+ * neighbour's short body.
  */
 export class BodyIntake {
   #settings: Settings

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * An answer that goes on for long, written in pieces that many others get as well. A piece is encoded and framed once for all
- * who are told it in a row, and the socket gets it as it is. Node would encode it for each of them, and hand over its frame apart.
+ * A long answer, written in pieces that many others get as well. A piece is encoded and framed once for all answers
+ * that get it in a row. Node would encode it for each of them, and write its frame separately.
  */
 export class ChunkedAnswer {
   readonly #response: ServerResponse

@@ -1,7 +1,7 @@
 /**
- * Whether this node is about to leave. It says so while it still serves everybody: `/health/ready` tells load balancers, and
- * every answer asks its client to connect anew (`Connection: close`), so that connections go elsewhere one by one.
- * Connections left when the time is over have not been used since.
+ * Whether this node is about to leave. It says so while it still serves: `/health/ready` informs load balancers, and
+ * every answer asks its client to reconnect (`Connection: close`), so that connections move elsewhere one by one.
+ * Connections left at the end of that time have not been used since.
  */
 export class Draining {
   #isAnnounced = false

@@ -48,7 +48,7 @@ export class IncomingText {
     const stopped = new Promise<void>((resolve, reject) => {
       stop = (refusal) => (refusal ? reject(refusal) : resolve())
     })
-    stopped.catch(() => {}) // whoever waits for it hears of it below
+    stopped.catch(() => {}) // reported below
     const sink = await open((refusal) => stop(refusal))
     const since = performance.now()
     const reading = this.#read(sink, permit, (refusal) => stop(refusal))

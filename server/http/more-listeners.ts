@@ -12,10 +12,10 @@ const HAND_BACK = `process.on('message', (count, listener) => {
 })`
 
 /**
- * Lets a server accept many connections in each turn of its loop, once it has a crowd. Node accepts one, then hears what all
- * open connections have to say, and only then accepts the next: in an overload each turn is long, and the last of 3,000 new
- * connections would wait for thousands of turns. Every listener accepts one more a turn. All of them are one and the same socket,
- * which Node duplicates only on its way between processes: so another process, which ends then, hands it back.
+ * Lets a server accept many connections in each turn of its loop, once it has a crowd. Node accepts one, then reads
+ * from all open connections, and only then accepts the next: in an overload each turn is long, and the last of 3,000
+ * new connections would wait for thousands of turns. Every listener accepts one more a turn. All of them are the same
+ * socket, which Node duplicates only when it is sent between processes: so a short-lived child process sends it back.
  */
 export function moreListeners(server: Server, { backlog }: { backlog: number }): { close(): Promise<void> } {
   const listeners: Listener[] = []
@@ -62,7 +62,7 @@ export function moreListeners(server: Server, { backlog }: { backlog: number }):
       server.off('connection', count)
       for (const listener of listeners) listener.close()
       if (!child || child.exitCode !== null || child.signalCode !== null) return
-      // As long as it lives it has the socket too, and the kernel would go on taking connections that nobody accepts.
+      // The child holds the socket too: while it lives, the kernel takes connections that are never accepted.
       const exit = new Promise((resolve) => child?.once('exit', resolve).once('error', resolve))
       child.kill()
       await exit

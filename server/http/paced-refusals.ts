@@ -2,9 +2,9 @@
 const PER_TURN = 64
 
 /**
- * Hands out refusals a few at a time. Whoever is refused asks again, and a client that does so at once would be heard before anything else: Node
- * goes on reading for as long as a thousand connections have something to say, and neither timers nor what was put off get their turn.
- * A client that waits for its refusal is silent meanwhile, and what is served is served.
+ * Sends refusals a few at a time. A refused client that asks again at once would be read before anything else: Node
+ * reads on while a thousand connections have input, and neither timers nor deferred work get their turn. A client that
+ * waits for its refusal is silent, and the server gets on with its work.
  */
 export class PacedRefusals {
   #waiting: (() => void)[] = []

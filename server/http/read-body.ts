@@ -12,17 +12,16 @@ const NO_BODY = Buffer.alloc(0)
 const ZEROS = Buffer.alloc(LIMITS.jsonBodyBytes)
 
 /**
- * Reads bodies into memory as they came: signatures are checked over them before anything is parsed. A body is watched while it
- * comes in, and counts as memory until its request is over.
- *
- * A request with a key that nobody has is refused at the end, whatever was sent: nothing of it is kept. As many zeros take its
- * place, so that comparing the signature takes as long as with a key that somebody has.
+ * Reads bodies into memory as received: signatures are checked over them before anything is parsed. A body is watched
+ * while it comes in, and counts as memory until its request is over. A request with an unknown key is refused at the
+ * end, and its body is not kept. Zeros of the same length take its place, so that comparing the signature takes as long
+ * as with a known key.
  */
 export const bodyReader =
   (intake: BodyIntake) =>
   (request: FastifyRequest, raw: IncomingMessage, done: Done): void => {
     if (request.is404) {
-      done(null, NO_BODY) // nobody looks at it
+      done(null, NO_BODY) // the body is not used
       return
     }
     const announced = Number(request.headers['content-length'])

@@ -10,8 +10,8 @@ export const sessionCookie = (config: Pick<Config, 'baseUrl'>, token: string): s
   cookieText(config, 'session', token, SESSION_IDLE_MS / 1000)
 
 /**
- * Sets the cookie of a new session, and the one by which this browser is known to be the owner's from here on. Every kind of
- * sign-in comes through here: the audit log is told of it.
+ * Sets the cookie of a new session, and the one that marks this browser as the owner's. Every kind of sign-in comes
+ * through here and is recorded in the audit log.
  */
 export function giveSession(
   { config, secrets, attemptNotes }: Pick<Parley, 'config' | 'secrets' | 'attemptNotes'>,

@@ -5,11 +5,11 @@ import { type AddressInfo, connect, Server as Listener } from 'node:net'
 const MAX_WAIT_MS = 1000
 
 /**
- * Closes the listener of a server, and none of its connections. The kernel resets connections that wait to be accepted when a
- * listener closes, and more may come between the last look and the close: on a busy machine clients run just then. So the queue
- * is made one place long, and this process takes the place itself, which it gets only when nobody waits. The kernel then drops
- * what comes: clients try again by themselves, and are refused before they have sent anything. The `close` of an HTTP server
- * would also cut off idle connections, on which a request may be coming.
+ * Closes the listener of a server, and none of its connections. The kernel resets connections that wait to be accepted
+ * when a listener closes, and more may come between the last check and the close. So the queue is made one place long,
+ * and this process takes the place itself, which it gets only when no client waits. The kernel then drops new
+ * connections: clients try again by themselves, and are refused before they have sent anything. The `close` of an HTTP
+ * server would also cut off idle connections, on which a request may be coming.
  */
 export function stopAccepting(server: Server): Promise<void> {
   const address = server.address()

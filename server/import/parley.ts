@@ -216,8 +216,8 @@ class Intake {
   }
 
   /**
-   * An account is shared by all organizations that know the address; people who have none here get one without a password. An account
-   * whose address nobody has proven yet may be a stranger's: it opens nothing of this before.
+   * All organizations that know an address share its account; people without one get one without a password. An account
+   * with an unproven address may be a stranger's: it opens nothing of this import before the proof.
    */
   async #withAccounts(lines: readonly string[]): Promise<string[]> {
     const records = lines.map((line) => Object(parse(line)))

@@ -18,9 +18,9 @@ export type ResolvedPerson = { id: string; name: string; isHere: boolean; isEras
 type ProfileRow = { id: string; status: string; isErased: boolean }
 
 /**
- * Finds or adds those of whom an export tells. An address decides who is who. People with one are added as invited, and can be
- * sent an invitation; people who have left there, guests, those without an address, and bots stay as names beside their messages. Whose data was
- * deleted here stays nameless, also where somebody new has their address by now.
+ * Finds or adds the people of an export. The address decides who is who. People with one are added as invited, and can
+ * be sent an invitation; former members, guests, bots and people without an address stay as names beside their
+ * messages. Erased people stay nameless, even if a new person has their address by now.
  */
 export class People {
   readonly counts: PeopleCounts = { matched: 0, added: 0, nameless: 0, erased: 0 }

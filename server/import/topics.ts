@@ -23,8 +23,8 @@ export type ResolvedTopic = {
 const HIDDEN = 0
 
 /**
- * The topics for the messages of an export. A new topic has no members and is closed until all of its messages are there, so that
- * nobody finds half of it; one that was shown before keeps its members and settings, whatever the export says.
+ * The topics for the messages of an export. A new topic has no members and is closed until it has all its messages, so
+ * that no one finds half of it. A topic that was shown before keeps its members and settings, whatever the export says.
  */
 export class Topics {
   readonly counts = { added: 0, matched: 0 }

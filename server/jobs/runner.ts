@@ -112,7 +112,7 @@ export class JobRunner {
   async #fail(job: Job, error: unknown): Promise<void> {
     const { db, clock, log } = this.#parts
     const { kind, retryAfterMs } = this.#definition
-    // Not its fault: the next node has it at once.
+    // A job that a stop interrupts does not count as tried: the next node takes it at once.
     if (this.#stop.signal.aborted) return postponeJob(db, job, clock(), job.attempts - 1)
     const about = { err: error, kind, messageId: job.messageId, attempt: job.attempts }
     if (this.#triesLeft(job) > 0) {

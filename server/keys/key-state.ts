@@ -72,7 +72,7 @@ async function readSecrets({ db, config, secrets }: Parts): Promise<Rotation | u
       'The secret key is not the one this database was set up with. Set SECRET_KEY to the former key, or bring back secret.key in DATA_DIR. To change the key, set SECRET_KEY_PREVIOUS to the former one and run "npx parley secret-key rotate".',
     )
   }
-  // All at once: requests are served meanwhile.
+  // The keys change in one step, because requests are served at the same time.
   secrets.know(needed)
   secrets.use({
     current,

@@ -46,8 +46,8 @@ export async function countOutdated(db: Queryable, secrets: Secrets): Promise<nu
 }
 
 /**
- * Encrypts what is left of a former key anew, some at a time. A value that was changed meanwhile is left alone: the
- * change used the current key. So it may be broken off, begun again, and run by several at once.
+ * Encrypts values of a former key again, some at a time. A value that changed during it is left alone: the change used
+ * the current key. So it may be interrupted, repeated, and run by several processes at once.
  */
 export async function reEncrypt(db: Queryable, secrets: Secrets): Promise<void> {
   for (const { table, column, context } of ENCRYPTED) {

@@ -5,8 +5,9 @@ import { emailKey } from '../text.ts'
 import { DAY_MS, takeFromBudget } from './budget.ts'
 
 /**
- * Ceilings of mails to one address in a day, over all organizations. Each kind has its own: invitations that strangers send keep nobody
- * from a new password, and requests of strangers for one keep its owner, in a browser that has signed in before, from none.
+ * Daily limits of mails to one address, over all organizations. Each kind has its own: strangers' invitations do not
+ * keep an owner from a new password. Nor do strangers' reset requests, because a known browser of the owner counts
+ * separately.
  */
 const CEILINGS = {
   invitation: LIMITS.mailsToAddressPerDay,
@@ -15,8 +16,9 @@ const CEILINGS = {
 }
 
 /**
- * Counts one more mail to an address, whether there is an account or not. Returns the milliseconds until there is room; 0: it may be
- * sent. The budget has a keyed hash of the address in its name, so that nobody learns from the table who was written to.
+ * Counts one more mail to an address, whether it has an account or not. Returns the milliseconds until there is room; 0
+ * means that it may be sent. The budget's name has a keyed hash of the address, so that the table does not reveal who
+ * was written to.
  */
 export async function waitForMailTo(
   tx: Queryable & { now(): number },

@@ -87,8 +87,8 @@ export function blockedWordsOf(entries: readonly string[] | null | undefined): B
 }
 
 /**
- * Compares whole words as people see them: whatever their case, what stands between them, and what nobody sees in them. An entry without
- * accents also means the same word with accents; one with accents means itself.
+ * Compares whole words as people see them: ignoring case, what stands between them, and invisible characters. An entry
+ * without accents also means the same word with accents; one with accents means itself.
  */
 export function hasBlockedWord(blocked: BlockedWords | undefined, text: string): boolean {
   if (!blocked) return false
@@ -111,8 +111,8 @@ const LOOK_BACK = 200
 const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}*~`[\]]/u
 
 /**
- * The same for a text that grows and was compared up to `from`. Its last word is left out where it may go on, and so is the
- * first one where the look back begins inside of it.
+ * Compares a growing text that was compared up to `from`. The last word is left out if it may go on, and so is the
+ * first one if the look back begins inside it.
  */
 export function growsBlockedWord(blocked: BlockedWords | undefined, text: string, from: number): boolean {
   if (!blocked) return false

@@ -22,17 +22,17 @@ export type Patience = {
 }
 
 /**
- * Waiting items by name, such as an organization's id: each name is served in the order of arrival, and the names take turns, so
- * that one with thousands in the queue delays another's first by one place.
+ * Waiting items by name, such as an organization's id. Each name is served in the order of arrival, and the names take
+ * turns, so that one with thousands in the queue delays another's first by one place.
  *
- * **An overload**: more comes than can be done. Nothing waits for longer than `queueMs` to be begun, since its caller could do better
- * elsewhere or later. A burst may use all of that. If the queue has not been empty for that long, each would wait for as long as it may: then
- * a tenth has to do, so that those who are served are served quickly, and whoever comes to a full queue is turned away. That lasts until
- * nobody was refused for as long.
+ * **An overload**: more comes than can be done. No item waits longer than `queueMs` to be begun, since its caller could
+ * do better elsewhere or later. A burst may use all of that. If the queue has not been empty for that long, every item
+ * would wait that long: then a tenth is the limit, so that served items are served quickly, and a full queue refuses
+ * new ones. That lasts until none was refused for as long.
  *
- * **A stall**: work that was taken does not come back. That says nothing about how much comes, so these times stand still, until the
- * queue was empty once, or for as long again as the stall has lasted. Nothing waits for longer than `stallMs` in all. In the middle of an
- * overload they go on at once, and the queue stays as short as it was.
+ * **A stall**: work that was taken does not come back. That says nothing about how much comes, so these times stand
+ * still, until the queue was empty once, or for as long again as the stall has lasted. No item waits longer than
+ * `stallMs` in all. In the middle of an overload the times go on at once, and the queue stays as short as it was.
  */
 export class FairQueue<Item extends Waiting> {
   #patience: Patience
@@ -205,7 +205,7 @@ export class FairQueue<Item extends Waiting> {
     const latest = performance.now() - stallMs
     const latestMoving = this.#movingTime() - (this.isCrowded ? queueMs / STANDING_FACTOR : queueMs)
     for (const [name, queue] of [...this.#queues]) {
-      // In the order of arrival: where the first is not late, none is. Items that have begun are passed over.
+      // Items are in the order of arrival: if the first is not late, none is. Items that have begun are skipped.
       const late = new Set<Item>()
       for (const item of queue) {
         if (item.hasBegun) continue

@@ -48,12 +48,12 @@ type BotUse = Bot & {
 export type Allowance = { allowed: boolean; limit: number; remaining: number; resetMs: number }
 
 /**
- * Requests a minute of an organization's bots, or of one person, shared by all nodes. Each node counts down a share that it took from
- * the database beforehand and fetches the next one when half of it is gone, so requests do not wait for it. A flood of refusals would
- * take the time of everybody else, so those of somebody who goes on and on come late.
+ * Requests a minute of an organization's bots, or of one person, shared by all nodes. Each node counts down a share
+ * that it took from the database, and fetches the next one when half of it is gone, so that requests do not wait for
+ * it. A flood of refusals would take the time of other callers, so refusals of a persistent caller are delayed.
  *
- * A bot's first requests in a minute, up to its floor, are allowed also where others have used up the budget. Only then does its floor
- * become a row in the database, from which nodes take shares.
+ * A bot's first requests in a minute, up to its floor, are allowed even if others have used up the budget. Only then
+ * does its floor become a row in the database, from which nodes take shares.
  */
 export class RateLimiter {
   #db: Queryable

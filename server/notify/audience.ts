@@ -19,8 +19,8 @@ export type Listener = NotificationSettingsRow & {
 }
 
 /**
- * A first look at a `message.created` event `e`, for the few that anybody may have to be told of: most messages of a busy server are
- * between bots, and reading each of them whole made sends a quarter fewer. It looks into no JSON: `<@` begins a mention.
+ * Preselects `message.created` events `e` that may notify a person. Most messages of a busy server are between bots,
+ * and reading each of them whole cost a quarter of the sends. It parses no JSON: `<@` begins a mention.
  */
 export const mayConcernSomebody = (orgId: string) => sql`(
   strpos(e.data::text, '<@') > 0
@@ -32,9 +32,9 @@ export const mayConcernSomebody = (orgId: string) => sql`(
 )`
 
 /**
- * People whom these messages may concern, among those who can see them as this is read and have not read them: those in a
- * direct message, those mentioned, those who want everything, those with a keyword that is in it. So it costs what concerns
- * somebody, not what the topic has members.
+ * People whom these messages may concern, who can see them now and have not read them: those in a direct message, those
+ * mentioned, those who want everything, and those with a matching keyword. So the cost depends on the people concerned,
+ * not on the topic's members.
  */
 export async function readListeners(
   db: Queryable,

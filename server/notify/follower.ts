@@ -23,8 +23,9 @@ const TOO_OLD_MS = 24 * 3_600_000
 type Told = { profileId: string; message: NoticeMessage }
 
 /**
- * Follows the log of every organization and decides whom each message is told to. The node that looks holds the organization's
- * row; where it got to, and what it decided, are one transaction: a message is decided on once, however many nodes there are.
+ * Follows the log of every organization and decides who is notified of each message. The node that works holds the
+ * organization's row; its position and its decisions are one transaction, so that each message is decided on once, by
+ * one of the nodes.
  */
 export class NotificationFollower {
   readonly #parley: Parley

@@ -173,11 +173,11 @@ export class PushSender {
     const { outcome, status, error, retryAfter } = attempt
     if (outcome === 'ok') {
       await finishPush(db, push)
-      // It may have been read while it was on its way.
+      // The message may have been read while the push was sent.
       this.#noteReader(push)
       return
     }
-    // Its path is what the browser is reached by: it is in no log.
+    // The URL's path reaches the browser like a secret, so it is not logged.
     const about = { pushService: url.host, outcome, status, error }
     if ((status !== undefined && NO_LONGER_THERE.includes(status)) || outcome === 'blocked') {
       log.info(about, 'a browser is not to be reached any more; it is no longer notified')

@@ -77,7 +77,7 @@ export async function removeLeftoverSockets(clusterFolder: string): Promise<void
 }
 
 /**
- * Named files only, and only in a folder of our own making: the path may come from a file that PostgreSQL's user can change,
+ * Removes only named files in a folder that we made: the path may come from a file that PostgreSQL's user can change,
  * and root is asked to delete what is there.
  */
 async function removeSocketFolder(folder: string): Promise<void> {

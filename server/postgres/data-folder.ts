@@ -104,10 +104,11 @@ function hold(dataDir: string, record: Holder, beatMs: number): { release(): Pro
 }
 
 /**
- * Undefined: it is ours now. A free folder is taken by linking our record to `parley.pid`, which only one can do. A dead
- * holder is succeeded by linking it to `parley.pid.after-<its token>`, which again only one can do, and then replacing
- * `parley.pid`; a successor that dies in between is itself succeeded in the same way. Tokens are never used twice, so
- * whoever was slow, and won the right to succeed a holder that was replaced long ago, sees that on the second look.
+ * Returns undefined if the folder is ours now. A free folder is taken by linking our record to `parley.pid`, which only
+ * one process can do. A dead holder is succeeded by linking it to `parley.pid.after-<its token>`, which again only one
+ * can do, and then replacing `parley.pid`; a successor that dies in between is itself succeeded in the same way. Tokens
+ * are never used twice, so a slow process that won the right to succeed a long-replaced holder notices on its second
+ * look.
  */
 async function takeOrFindHolder(
   dataDir: string,

@@ -34,9 +34,9 @@ export async function readServerFile(folder: string): Promise<ServerFile | undef
 }
 
 /**
- * Ends what a killed Parley, or a killed server, left running on this cluster, and removes its postmaster.pid. The
- * caller holds the data folder, so nobody else works with it. A process number alone proves nothing: it may have been
- * given to another program since.
+ * Ends the processes that a killed Parley or PostgreSQL left running on this cluster, and removes its postmaster.pid.
+ * The caller holds the data folder, so no other process works with it. A process number alone proves nothing: another
+ * program may have it by now.
  */
 export async function endPreviousServer(
   cluster: Pick<Cluster, 'folder' | 'name'>,

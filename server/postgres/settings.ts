@@ -66,7 +66,7 @@ export function serverSettings(libraries: string, overrides: Settings, memory = 
     // A query whose client was killed ends with it.
     client_connection_check_interval: '10s',
 
-    // Errors of background processes reach nobody but this log. Texts of people stay out of it.
+    // Errors of background processes appear only in this log. It holds no texts of people.
     log_min_messages: 'warning',
     log_min_error_statement: 'panic',
     log_parameter_max_length: '0',

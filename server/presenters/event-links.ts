@@ -25,11 +25,10 @@ export const withLinks = (event: Logged, link: Link): string =>
   event.data.includes(PLACEHOLDER) ? (linkWriter(event)?.(link) ?? event.data) : event.data
 
 /**
- * Writes the payload of an event for several readers, and parses it once. Undefined where there are no links in it.
- *
- * Links are made from attachments and pictures of previews, at the places that these have in events, and from their ids. Texts, names,
- * arguments and values are what somebody wrote: they leave as they came, whatever they look like. Looking for placeholders first only
- * saves parsing events without files.
+ * Writes the payload of an event for several readers, and parses it once. Undefined if it has no links. Links are made
+ * only from ids of attachments and preview pictures, at their places in events. Texts, names, arguments and values are
+ * user input and stay unchanged, even if they look like placeholders. Looking for placeholders first only saves parsing
+ * events without files.
  */
 export function linkWriter({ type, data }: Logged): ((link: Link) => string) | undefined {
   if (!data.includes(PLACEHOLDER) || !WITH_FILES.includes(type)) return undefined

@@ -62,7 +62,7 @@ async function follow<Result>(
       headers: { accept, 'accept-encoding': 'identity', 'user-agent': AGENT_NAME },
       signal,
     })
-    body.on('error', () => {}) // that it breaks off is told where it is read
+    body.on('error', () => {}) // a broken body is reported where it is read
     const location = headers.location
     if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
       body.destroy()

@@ -119,8 +119,8 @@ async function* segmentsBefore(
 }
 
 /**
- * Everything that the index can decide stands in the inner query, and nothing that another index could be used for: a walk along the
- * ids would read the whole organization for a word that nobody said.
+ * The inner query has everything that the index can decide, and nothing that another index could be used for: a walk
+ * along the ids would read the whole organization for a word that no message has.
  */
 async function searchSegments(
   db: Queryable,

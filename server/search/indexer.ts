@@ -21,8 +21,8 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** The delay of search where nothing else is to be done: a look at all logs. */
 const LOOK_MS = 500
 /**
- * While there is more to do: time to rest for each time that was worked, so that requests keep the machine. With a third of it the sends
- * of a busy server were about a quarter fewer. In a flood search comes late, and catches up when it is over.
+ * Rest for each unit of work while there is more to do, so that requests keep the CPU. With a third of it, a busy
+ * server sent about a quarter fewer messages. In a flood, search falls behind and catches up later.
  */
 const REST_FACTOR = 20
 const MIN_REST_MS = 20
@@ -58,8 +58,8 @@ export async function indexEverything(db: Database): Promise<void> {
 }
 
 /**
- * Organizations of which search knows nothing yet. Messages in their log by now are indexed as old ones: everything that comes
- * after this number is told by events.
+ * Starts organizations that are not indexed yet. Messages in their log by now are indexed as old ones; events bring
+ * everything after this number.
  */
 async function beginNewOnes(db: Queryable): Promise<void> {
   if (db.isSpread) return beginNewOnesInTurn(db)

@@ -21,8 +21,8 @@ export type DeliveryTrace = {
 }
 
 /**
- * Sends traces and metrics by OTLP over HTTP, as JSON: that is a few hundred lines, while the libraries for it are some twenty packages that put
- * themselves into every module. Loaded only where somebody is named who takes them.
+ * Sends traces and metrics by OTLP over HTTP, as JSON: that is a few hundred lines, while the libraries for it are some
+ * twenty packages that hook into every module. Loaded only if a receiver is set.
  */
 export class Telemetry {
   readonly #settings: TelemetrySettings

@@ -27,8 +27,8 @@ type Span = {
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /**
- * The place at which a message was sent. Its deliveries, on whichever node and however much later, find the same one from the id of
- * the message alone, so that nothing has to be kept for it: the trace has the number of the message.
+ * The trace of a message. Its deliveries, on any node and at any time, derive the same one from the message's id, so
+ * that nothing has to be stored: the trace has the number of the message.
  */
 export function placeOfMessage(messageId: string): SpanPlace {
   const spanId = createHash('sha256').update(messageId).digest('hex').slice(0, 16)

@@ -19,7 +19,7 @@ export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log
     const [row] = await db.query<PendingRow>(sql`
       select attachments, compress_images from pending_messages
       where org_id = ${job.orgId} and id = ${job.messageId}`)
-    return row ?? { attachments: [], compress_images: false } // deleted meanwhile
+    return row ?? { attachments: [], compress_images: false } // deleted since
   }
   /** The attachment as stored, without results of earlier attempts. */
   const asPlainFile = async (orgId: string, attachment: StoredAttachment): Promise<StoredAttachment> =>

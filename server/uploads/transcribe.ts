@@ -31,7 +31,7 @@ export function transcription(
         await db.write(job.orgId, (tx) => recordTranscription(tx, job, { status: 'Done', text }))
       } catch (error) {
         if (!(error instanceof NoSuchFile)) throw error
-        await fail(job) // deleted meanwhile
+        await fail(job) // deleted since
       }
     },
 

@@ -134,8 +134,8 @@ export class AddressQueue {
   }
 
   /**
-   * It did not go out after all. Waiting deliveries are forgotten with it, so that nothing overtakes it; all of
-   * them are read again at the next poll, if they are still due then.
+   * Takes back a delivery that was not sent. Waiting deliveries are dropped with it, so that none overtakes it; the
+   * next poll reads all that are still due.
    */
   giveBack(id: string): void {
     this.#running.delete(id)

@@ -13,8 +13,8 @@ type Profile = { orgId: string; id: string; name: string }
 export type EnteredMembership = { tx: Transaction; id: string; name: string }
 
 /**
- * Enters every organization that the account is an active member of, so that what happens to the account can be told
- * there. Comes before the account is locked, and in the order of ids: so do all others, and nobody waits in a circle.
+ * Enters every organization of which the account is an active member, so that each can get an audit entry. Call it
+ * before locking the account. It goes in the order of ids, as all callers do, so that none can deadlock.
  */
 export async function enterMemberships(
   open: OpenTransaction,
@@ -70,10 +70,10 @@ const HOUR_MS = 3_600_000
 const MAX_NOTED = 10_000
 
 /**
- * Tells an account's organizations of sign-ins and of attempts. They are written in the background: how long an answer takes
- * must not show whether there is an account, and nobody waits at the door for the writers of all their organizations. An hour
- * has ten entries of a failure for an account, and then one with the number of the rest, so that a stranger cannot fill
- * the audit log.
+ * Records sign-ins and failed attempts in an account's organizations. It works in the background, so that the time of
+ * an answer does not reveal whether an account exists, and a sign-in does not wait for the writers of all
+ * organizations. Each hour has ten entries of a failure for an account, and then one with the number of the rest, so
+ * that strangers cannot fill the audit log.
  */
 export class AttemptNotes {
   #db: Database

@@ -32,8 +32,8 @@ export async function doubtHolder(open: OpenTransaction, accountId: string): Pro
 }
 
 /**
- * The address is proven by a link that was mailed to it, or by a provider. If nobody had proven it before, the account may be in the
- * hands of another person, who followed a link that an admin passed on: that person keeps nothing of it.
+ * Marks the address as proven, by a mailed link or a provider. An account whose address was never proven may be in the
+ * hands of another person, who followed a link that an admin passed on. That person loses all access to it.
  */
 export async function proveAddress(open: OpenTransaction, accountId: string): Promise<void> {
   const [account] = await open.query<{ isProven: boolean }>(sql`

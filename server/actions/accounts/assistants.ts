@@ -105,8 +105,8 @@ export const refreshTokens = (
   spend(parley, 'refresh', refreshToken, (found) => found.clientId === clientId)
 
 /**
- * Uses up a code or a refresh token. One that comes a second time was copied, and nobody knows who of the two is the right
- * one: whatever was made of it ends, for both.
+ * Uses up a code or a refresh token. A second use means that it was copied. It is unknown which of the two users is the
+ * right one, so the connection ends for both.
  */
 async function spend(
   { db }: Parley,

@@ -23,8 +23,8 @@ export function refuseTooMany(passkeys: readonly unknown[]): void {
 }
 
 /**
- * Refused where somebody has this very passkey already. Its owner hears of it by mail: it outlives their password. A
- * session that was ended while the passkey was looked at adds none.
+ * Adds a passkey, unless an account has it already. The owner gets a mail, because a passkey outlives their password. A
+ * session that ended while the passkey was checked adds none.
  */
 export async function addPasskey(
   open: OpenTransaction,

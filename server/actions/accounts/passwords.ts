@@ -74,10 +74,10 @@ ${asIs(parts.config.baseUrl)}/reset
 }
 
 /**
- * Mails a link to set a new password, and gives the account that it is for. Links that were sent before work on: a
- * stranger's request can make none of them useless. So a mail that would be one too many is not sent, and its owner has
- * others that work, or a browser whose requests count apart. For an address without an active account a token is written too, which belongs to nobody: either way
- * the answer waits for a commit. The mail is a little more work.
+ * Mails a link to set a new password, and returns its account. Earlier links keep working, so that a stranger's request
+ * cannot make them useless. A mail above the limit is not sent: the owner has other working links, or a known browser
+ * whose requests count separately. An address without an active account gets a token too, which belongs to no account:
+ * either way the answer waits for a commit. The mail is a little more work.
  */
 export async function requestPasswordReset(
   open: OpenTransaction,

@@ -27,8 +27,8 @@ const NO_ORGANIZATION_TO_JOIN =
 type Parts = Pick<Parley, 'secrets' | 'config'>
 
 /**
- * The account of somebody who comes from the provider. The first time, the verified address finds the account or makes
- * one, and people who are not members yet become members. Nobody comes back this way who was archived or deleted.
+ * Finds the account of a person who comes from the provider. The first time, the verified address finds or creates it,
+ * and people who are not members yet become members. Archived and deleted members cannot come back this way.
  */
 export async function signOn(
   open: OpenTransaction,
@@ -60,8 +60,8 @@ export async function signOn(
 }
 
 /**
- * From here on the identity signs in to the account, and no other of this provider does: an address that the provider
- * gave to somebody else does not give them the account too. Its owner hears of it by mail if there was one.
+ * Binds the account to this identity, and to no other of this provider: a new holder of the address does not get the
+ * account. The owner gets a mail if they could sign in before.
  */
 async function link(
   open: OpenTransaction,

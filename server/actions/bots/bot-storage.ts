@@ -7,8 +7,8 @@ import { badRequest, notFound, Refusal, unauthorized } from '../../errors.ts'
 import type { EntryRow } from '../../queries/bots/bot-storage.ts'
 
 /*
- * Writes what a bot keeps for itself. None of it is an event, and nobody else writes it: a change waits for other changes of the same
- * bot, and not for the organization's writer.
+ * Writes a bot's own storage. It is private and emits no events: a change waits for other changes of the same bot, and
+ * not for the organization's writer.
  */
 
 type Wanted = { key: string; value: unknown; version: number | undefined }

@@ -82,8 +82,8 @@ ${asIs(`${config.baseUrl}/console/${tx.orgId}/bots/${encodeURIComponent(botId)}/
 }
 
 /**
- * From now on deliveries to an address go out again, in the order of their events: those that had failed, and those that had to
- * wait. Tells whether there were any. The first address of a bot has the bot's id.
+ * Resumes deliveries to an address in the order of their events, including those that failed or had to wait. Returns
+ * whether there were any. A bot's first address has the bot's id.
  */
 export async function resumeWebhook(tx: Transaction, addressId: string): Promise<boolean> {
   const [changed] = await tx.query(sql`
@@ -244,9 +244,9 @@ export async function queueUnpolled(tx: Transaction, botId: string): Promise<voi
 }
 
 /**
- * A `webhook.test` for this address of a bot alone: an event like any other, with its number in the log, but without an audience. So nobody
- * polls it, it is no part of a replay, and no other bot hears of it. `TestSender` sends it once, also while the webhook is
- * paused: that is when somebody wants to know whether the address works again.
+ * Sends a `webhook.test` to one address of a bot. The event has a number in the log but no audience, so that polls,
+ * replays and other bots do not get it. `TestSender` sends it once, even while the webhook is paused, to show whether
+ * the address works again.
  */
 export async function sendTestEvent(
   tx: Transaction,

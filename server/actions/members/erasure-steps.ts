@@ -125,8 +125,8 @@ async function clearAnswers(tx: Transaction, { profileId, doneTo }: Erasure): Pr
 }
 
 /**
- * Messages go topic by topic: there is no index of all that somebody wrote. Each step begins behind the last message of the one before, so
- * that it does not pass by all that is gone already. What Parley says of tasks in their name stays.
+ * Deletes messages topic by topic, because there is no index of messages by author. Each step begins after the last
+ * message of the one before, to skip what is gone already. System messages about tasks in their name stay.
  */
 async function deleteMessages(
   tx: Transaction,

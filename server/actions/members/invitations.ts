@@ -25,9 +25,9 @@ export const INVITATION_DAYS = 7
 const DAY_MS = 86_400_000
 
 /**
- * A one-time link for a pending member; an earlier one works no longer. Only a hash of its token is kept. The token stands
- * behind a `#`, which browsers do not send: it reaches no log and no proxy. `byHand`: somebody in the organization sees it,
- * so whoever uses it has not proved to read the address.
+ * Makes a one-time link for a pending member, and ends earlier ones. Only a hash of its token is kept. The token stands
+ * behind a `#`, which browsers do not send, so it reaches no log and no proxy. `byHand`: a member of the organization
+ * sees the link, so using it does not prove the address.
  */
 export async function makeInvitation(
   tx: Transaction,
@@ -105,10 +105,10 @@ export async function openInvitation(db: Queryable, token: string, now: number):
 }
 
 /**
- * Whether the visitor has to sign in to the account that is there, with its password or a session. A mailed link proves that somebody
- * reads the address: that makes an account of it, takes one back that nobody has proven, or one that is active nowhere. It is
- * not enough to come into one that is in use. A link that was passed on by hand proves nothing: it sets no password where there is a
- * way to sign in.
+ * Whether the visitor has to sign in to the existing account, with its password or a session. A mailed link proves that
+ * the visitor reads the address. That is enough to create an account, or to take over one that is unproven or active
+ * nowhere, but not to enter one in use. A link passed on by hand proves nothing, and sets no password if there is a way
+ * to sign in.
  */
 export const mustProveAccount = ({ invitation, account }: OpenedInvitation): boolean =>
   account.canSignIn && (invitation.byHand || (account.isActive && account.isProven))
@@ -177,8 +177,8 @@ export async function acceptInvitation(
 }
 
 /**
- * From `Pending` to `Active`, under the name the person goes by. That accepts every invitation that was sent, and opens this
- * organization to the account: its own link, or a proven address, led here.
+ * Makes a pending member active, under the name that the person goes by. Accepts every invitation that was sent, and
+ * opens this organization to the account, whose link or proven address led here.
  */
 export async function joinAsMember(tx: Transaction, profileId: string, name: string): Promise<void> {
   await tx.query(sql`

@@ -96,8 +96,8 @@ export function checkDomain({ domains }: OpenJoinLink, email: string): void {
 }
 
 /**
- * Mails a link that proves that somebody reads the address. The answer tells nothing about it: a request is written for each,
- * and only its mail differs. Nobody becomes visible to the organization before they have proved it.
+ * Mails a link that proves the address. A request is stored for every address and only the mail differs, so that the
+ * answer reveals nothing. The organization sees the person only after the proof.
  */
 export async function askToJoin(
   tx: Transaction,
@@ -164,8 +164,8 @@ export async function openJoinRequest(
 }
 
 /**
- * An invitation for a person who has proved their address: a new member counts as a use of the link, somebody who was invited
- * anyway does not. Nobody comes back this way who was archived or deleted.
+ * Makes an invitation for a person who has proved their address. A new member counts as a use of the link; a person who
+ * was invited anyway does not. Archived and deleted members cannot come back this way.
  */
 export async function confirmAddress(
   tx: Transaction,

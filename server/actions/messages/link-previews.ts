@@ -45,7 +45,7 @@ export async function recordPreview(
   const [message] = await tx.query<{ topic_id: string; text: string }>(sql`
     select topic_id, text from messages
     where org_id = ${tx.orgId} and id = ${job.messageId} and details -> 'preview' is null`)
-  if (!message || linkIn(message.text) !== url) return // edited or deleted meanwhile
+  if (!message || linkIn(message.text) !== url) return // edited or deleted since
   if (shown.imageId !== undefined) await shareFiles(tx, [shown.imageId])
   await tx.query(sql`
     update messages set details = coalesce(details, '{}') || jsonb_build_object('preview', ${JSON.stringify(shown)}::jsonb)

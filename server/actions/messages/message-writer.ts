@@ -52,10 +52,10 @@ export type WriterDatabase = Pick<Database, 'query' | 'isSpread' | 'clock' | 'on
 }
 
 /**
- * Sends texts, of whichever organization and sender. Messages that wait on this node are flushed together, by one statement that is
- * a transaction of its own; if more wait than one flush takes, organizations take turns. Whether a message may be sent is decided
- * in memory; the statement writes only while the memberships behind that decision still hold, and numbers, times and ids come from
- * the database.
+ * Sends texts of all organizations and senders. Messages that wait on this node are flushed together, by one statement
+ * that is its own transaction; if more wait than one flush takes, organizations take turns. Memory decides whether a
+ * message may be sent. The statement writes only while the memberships behind that decision still hold. Numbers, times
+ * and ids come from the database.
  */
 export class MessageWriter {
   #db: WriterDatabase
@@ -166,7 +166,7 @@ export class MessageWriter {
 
   async #flush(taken: readonly WaitingMessage[]): Promise<void> {
     const gone = new Set(taken.filter((item) => item.isGone?.()))
-    for (const item of gone) item.reject(badRequest('the client has gone away')) // nobody hears it
+    for (const item of gone) item.reject(badRequest('the client has gone away')) // the connection is closed
     const items = taken.filter((item) => !gone.has(item))
     try {
       const overtaken = new Set(
@@ -182,7 +182,7 @@ export class MessageWriter {
 
   async #sendAll(items: readonly WaitingMessage[]): Promise<void> {
     const batches = await this.#plan(items)
-    void this.#confirmRefused(batches) // nobody else waits for that
+    void this.#confirmRefused(batches) // in the background
     const sendable = batches.filter(({ drafts }) => drafts.length > 0)
     if (sendable.length > 0) await this.#write(sendable)
   }
@@ -252,8 +252,8 @@ export class MessageWriter {
   }
 
   /**
-   * Gives an organization a queue of its own for as long as it has something in it: somebody else holds it, or one of its
-   * messages cannot be written, and neither must keep the others waiting.
+   * Gives an organization its own queue until that is empty: another writer holds the organization, or one of its
+   * messages cannot be written, and neither may delay the others.
    */
   #setApart({ orgId, drafts }: Plan): void {
     const items = drafts.map(({ item }) => item)

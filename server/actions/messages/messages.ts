@@ -247,8 +247,9 @@ async function replacePreview(tx: Transaction, { id, details }: MessageRow, text
 }
 
 /**
- * The message is gone from reads, with its files, reactions, marks and, if it shows one, its poll. Replies stay. One whose
- * files are still being processed never appears, and nobody is told; one that is still being written is gone for people.
+ * Deletes the message from reads, with its files, reactions, saved marks and its poll. Replies stay. A message whose
+ * files are still being processed never appears, and emits no event; one that is still being written disappears for
+ * people.
  */
 export async function deleteMessage(tx: Transaction, caller: Caller, messageId: string): Promise<void> {
   const message = await readMessage(caller, tx, messageId)

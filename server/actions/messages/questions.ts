@@ -58,9 +58,9 @@ async function checkPeople(tx: Transaction, topicId: string, people: readonly st
 }
 
 /**
- * The actions of a message after an edit. Another text or other actions are another question, with an id of its own and no answers. Text that
- * somebody has answered stays as they read it until the bot ends the question or asks another; where every press counts, no answer stands
- * under the text.
+ * The actions of a message after an edit. A new text or new actions make a new question, with a new id and no answers.
+ * An answered text stays as it was read until the bot ends the question or asks another. If every press counts, no
+ * answer depends on the text.
  */
 export async function actionsAfter(
   tx: Transaction,

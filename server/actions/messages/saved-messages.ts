@@ -7,8 +7,8 @@ import { badRequest, notFound, Refusal } from '../../errors.ts'
 import { readVisibleMessage } from '../../queries/messages/messages.ts'
 
 /*
- * Writes what one person keeps for later. None of it is an event of the log, and nobody else writes it: each is one statement
- * that does not wait for the organization's writer.
+ * Writes one person's saved messages. They are private and emit no events of the log: each change is one statement that
+ * does not wait for the organization's writer.
  */
 
 const AHEAD_MS = LIMITS.scheduledDays * 86_400_000

@@ -131,8 +131,8 @@ export async function saveStreaming(
 }
 
 /**
- * Makes a message of what was written; false where another node holds it. One that ends by itself is posted whatever it
- * mentions, since nobody could correct it any more.
+ * Turns the written text into a message; returns false if another node holds it. A stream that ends by itself is posted
+ * with any mentions, because its bot can no longer correct them.
  */
 export async function endStreaming(
   tx: Transaction,

@@ -65,7 +65,7 @@ export async function publishUpload(
   await finishJob(tx, job)
   const [pending] = await tx.query<PendingRow>(sql`
     delete from pending_messages where org_id = ${tx.orgId} and id = ${job.messageId} returning *`)
-  if (!pending) return // deleted meanwhile
+  if (!pending) return // deleted since
   await postMessage(tx, {
     sent: { id: pending.id, at: pending.created_at },
     topicId: pending.topic_id,
@@ -106,7 +106,7 @@ export async function recordTranscription(tx: Transaction, job: Job, result: Tra
     select m.*, p.name as sender_name from messages m
     join profiles p on p.org_id = m.org_id and p.id = m.sender_id
     where m.org_id = ${tx.orgId} and m.id = ${job.messageId}`)
-  if (!before?.attachments) return // deleted meanwhile
+  if (!before?.attachments) return // deleted since
   const attachments = before.attachments.map((attachment) =>
     attachment.id === job.attachmentId ? { ...attachment, transcription: result } : attachment,
   )

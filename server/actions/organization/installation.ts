@@ -30,9 +30,9 @@ export async function rememberBaseUrl(open: OpenTransaction, baseUrl: string): P
 }
 
 /**
- * A new token for the set-up link, in place of the one before; undefined once an operator has set the server up,
- * whoever else has signed up meanwhile. Only its hash is kept. The token stands behind a `#`, which browsers do not
- * send: it reaches no log and no proxy.
+ * A new token for the set-up link, in place of the one before; undefined once an operator has set the server up, even
+ * if others have signed up. Only its hash is kept. The token stands behind a `#`, which browsers do not send, so it
+ * reaches no log and no proxy.
  */
 export async function renewSetupToken(open: OpenTransaction): Promise<string | undefined> {
   if ((await readHome(open)) !== undefined) {

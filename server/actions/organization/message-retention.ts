@@ -86,8 +86,8 @@ const oldestAfter = (tx: Transaction, topicId: string, id: string) =>
     select id from messages where org_id = ${tx.orgId} and topic_id = ${topicId} and id > ${id} order by id limit 1`)
 
 /**
- * Deletes messages of one topic, in the order of their ids, with all that hangs on them, as the deletion of each would (`removeMessage`), and tells of it once. Nothing
- * that was told of them before says any longer what they said.
+ * Deletes messages of one topic in the order of their ids, with everything that `removeMessage` would delete, and emits
+ * one event for all. Earlier events about them lose the messages' text.
  */
 export async function removeTogether(
   tx: Transaction,

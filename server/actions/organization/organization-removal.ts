@@ -12,8 +12,8 @@ import { deleteUnusedAccount } from '../accounts/accounts.ts'
 import { audit, changesBetween, OPERATOR } from './audit.ts'
 
 /*
- * Removes an organization with everything that it has, a step at a time: each is a transaction of its own, so that a crash leaves an
- * organization that nobody can use, and the same command goes on.
+ * Removes an organization with all its data, one transaction a step. A crash leaves an organization that cannot be
+ * used, and the same command continues.
  */
 
 /** Rows of one step. */

@@ -39,8 +39,8 @@ async function requireRight(tx: Transaction, { profileId, role }: PersonCaller):
 }
 
 /**
- * What begins every answer with content that its reader is not part of: a reading of theirs that is open now. Returns what the entry in the
- * audit log says of it; the entry belongs to the transaction that reads.
+ * Begins every answer with content that its reader is not part of: requires an open reading of theirs. Returns the text
+ * for the audit entry, which belongs to the transaction that reads.
  */
 export async function requireReading(
   tx: Transaction,

@@ -5,8 +5,8 @@ import { NO_TOPIC } from './audit.ts'
 import { planRetentionAgain } from './message-retention.ts'
 
 /*
- * If organizations live on several machines, no trigger tells of changes: nobody listens on the machine that it would run on, and
- * tables that every machine has can have none. These do it in their place; on one machine triggers do.
+ * On several machines, triggers cannot announce changes: no node listens on a worker, and tables that every machine has
+ * cannot have triggers. These functions announce in their place; on one machine triggers do.
  */
 
 /** Requests of people are let in by what nodes remember of their sessions. */

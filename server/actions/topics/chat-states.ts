@@ -7,8 +7,8 @@ import { type DraftRow, MAX_DRAFTS } from '../../queries/messages/drafts.ts'
 import { joinedAt, statesOf, type TopicStateRow } from '../../queries/topics/chat-topics.ts'
 
 /*
- * Writes what belongs to one person: read positions, mute, levels, drafts. None of it is an event of the log, and nobody else writes it: each is
- * one statement that does not wait for the organization's writer.
+ * Writes one person's own state: read positions, mute, levels, drafts. It is private and emits no events of the log:
+ * each change is one statement that does not wait for the organization's writer.
  */
 
 const NOTHING = '00000000-0000-0000-0000-000000000000'

@@ -7,8 +7,8 @@ import { requireReading } from '../organization/readings.ts'
 import { requireAnyTopic } from './console-topics.ts'
 
 /**
- * Messages of a topic that their reader may not be in. The entry in the log and the reading are one transaction: nobody reads
- * without having been written down.
+ * Messages of a topic that their reader may not be in. The audit entry and the reading are one transaction, so that no
+ * reading goes unrecorded.
  */
 export async function readTopicContent(
   tx: Transaction,

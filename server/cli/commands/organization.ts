@@ -181,9 +181,7 @@ const audited = (settings: { [Name in Settable]: OrganizationSettingsRow[Name] |
   maxRetentionDays: settings.retentionDaysCeiling,
 })
 
-/**
- * In the JSON, `rateLimit` and `retentionDays` are the operator's settings, and `chosen` holds the organization's own.
- */
+/** The JSON has the operator's settings in `rateLimit` and `retentionDays`, and the organization's own in `chosen`. */
 function describe(
   organization: OrganizationSettingsRow,
   storage: Awaited<ReturnType<typeof readStorage>>,

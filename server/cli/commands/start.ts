@@ -41,9 +41,9 @@ export const start = command(
 )
 
 /**
- * SIGTERM comes from what supervises nodes: load balancers are told for `drainMs` before the node stops. Ctrl-C comes from a
- * person who waits for the prompt: the node stops at once. Both finish what is under way. Another signal ends the time in which
- * load balancers are told; one after that ends the process.
+ * SIGTERM comes from a supervisor: load balancers get `drainMs` to notice before the node stops. Ctrl-C comes from a
+ * person who waits for the prompt: the node stops at once. Both finish running requests. A second signal ends the
+ * draining; one after that ends the process.
  */
 function stopWithSignals(
   server: RunningServer,

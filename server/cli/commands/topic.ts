@@ -24,7 +24,7 @@ export const create = command(
       if (type === 'topic' && name === undefined)
         throw new OperatorError('A topic needs a name: --name TEXT.')
       const { id } = await db.write(org, async (tx) => {
-        await checkMembers(tx, [...new Set(members)]) // the first one too: nobody has authenticated here
+        await checkMembers(tx, [...new Set(members)]) // the first one too: a command has no authenticated caller
         return createTopic(tx, { createdBy, members: others, name: name ?? '', type, announcement })
       })
       return {

@@ -108,8 +108,8 @@ async function endsAsGif(path: string): Promise<boolean> {
 }
 
 /**
- * Puts an image together anew: turned as its EXIF data says, without that data or anything else that is not the picture.
- * Beside it, a thumbnail.
+ * Encodes an image again: rotated by its EXIF data, without that data or anything else besides the picture. Adds a
+ * thumbnail.
  */
 async function remakeImage(task: ImageTask & { kind: 'remake' }): Promise<Picture> {
   const { path, target, thumbnail, compress } = task

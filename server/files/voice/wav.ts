@@ -22,7 +22,7 @@ const INPUT = [
   // Pictures and subtitles are not even looked at.
   ...['-vn', '-sn', '-dn'],
 ]
-// Without metadata the header is the 44 bytes that simple readers expect.
+// The header without metadata is the 44 bytes that simple readers expect.
 const OUTPUT = [
   ...['-t', String(LONGEST_SECONDS), '-map', '0:a:0', '-map_metadata', '-1', '-fflags', '+bitexact'],
   ...['-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le', '-f', 'wav'],

@@ -5,8 +5,8 @@ import { readHome } from '../organization/installation.ts'
 type ReachConfig = Pick<Config, 'webhookAllowedNetworks' | 'webhookAllowedOrganizations'>
 
 /**
- * The networks that webhooks of an organization may reach besides the public internet. The operator opens them for the home
- * organization, and for others by name: anybody may create an organization where sign-up is open.
+ * The networks that webhooks of an organization may reach besides the public internet. The operator opens them for the
+ * home organization, and for others by name: with open sign-up, any visitor may create an organization.
  */
 export async function readWebhookReach(
   db: Queryable,

@@ -31,10 +31,10 @@ const isOpen = sql`(p.status = 'Active'
   and ${needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` })} is null)`
 
 /**
- * Events after `position` that a person may see, up to `position + span`, in commit order: those of topics that they are in as this
- * is read, from when they came, their own removal from one, their own votes, notes of bots to them alone, the members of the organization, its own
- * emoji, and changes of it: all for admins, for others those to themselves. One statement, so that who they are and what they get
- * is of one moment.
+ * Events after `position`, up to `position + span`, that a person may see, in commit order. These are events of their
+ * topics since they joined, their own removals and votes, bots' notes to them, members and emoji of the organization,
+ * and its changes: all of them for admins, those to themselves for others. One statement, so that rights and events are
+ * of one moment.
  */
 export async function readLiveEvents(
   caller: PersonCaller,
@@ -87,8 +87,8 @@ async function readSession(db: Queryable, id: string, now: number): Promise<Sql 
 }
 
 /**
- * Whether each of these is still signed in and a member of an organization that shows as much of people as it did: a stream that
- * begins anew knows what it shows now. Only looks: a page that lies open does not prolong its session.
+ * Whether each caller is still signed in, and a member of an organization that still shows the same presence: a stream
+ * that reconnects shows the new setting. It only reads, so that an open page does not prolong its session.
  */
 export async function readStillThere(
   callers: readonly PersonCaller[],

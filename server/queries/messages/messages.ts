@@ -193,11 +193,13 @@ function wholeRow(piece: string, names: SenderNames): MessageRow {
 }
 
 /**
- * By age; one message more than `limit`. A page is a range of one index, and touches as many rows as it shows, however long the
- * topic is. The choice of the index is not left to statistics: the range and the order name its columns. Written as `topic_id = …`
- * the planner was free to walk the primary key instead, and did so for a topic with most of an organization's messages, past
- * everything that was said elsewhere. Names are looked up behind the limit, once for each sender: a join was free to read every profile
- * of the server. So one plan serves all pages, and is kept.
+ * A page of messages by age; one more than `limit`. A page is a range of one index, and touches as many rows as it
+ * shows, however long the topic is.
+ *
+ * The range and the order name the index's columns, so that statistics do not choose the index. Written as `topic_id =
+ * …`, the planner was free to walk the primary key, and did so for a topic with most of an organization's messages,
+ * past those of all other topics. Names are looked up after the limit, once for each sender: a join was free to read
+ * every profile of the server. So one plan serves all pages, and is kept.
  */
 export function messagePage(caller: Caller, topicId: string, place: MessagePlace): Sql {
   const { order, includeSystem, senderId, threadId } = place.filters

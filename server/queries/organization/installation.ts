@@ -29,8 +29,8 @@ export async function readSetting(db: Queryable, name: string): Promise<string |
 export const readHome = (db: Queryable): Promise<string | undefined> => readSetting(db, HOME_ORGANIZATION)
 
 /**
- * Visitors who may create organizations without an invitation: as the set-up or the console says, or as the server was started. Where
- * nobody has said anything, visitors on this machine.
+ * The visitors who may create organizations without an invitation: as set in the set-up or the console, or at the start
+ * of the server. By default, visitors on this machine.
  */
 export async function readSignupAccess(
   db: Queryable,

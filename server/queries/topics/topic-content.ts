@@ -4,8 +4,8 @@ import { nothing, sql } from '../../db/sql.ts'
 import { type MessageRow, messageColumns } from '../messages/messages.ts'
 
 /**
- * Messages of a topic whoever is in it, the newest first. Every other list of messages begins with what its caller may see;
- * callers of this one have an open reading of the topic.
+ * Messages of a topic regardless of its members, the newest first. Every other list of messages begins with what its
+ * caller may see; callers of this one have an open reading of the topic.
  */
 export function listMessagesOfAnyone(
   { orgId }: Pick<Caller, 'orgId'>,

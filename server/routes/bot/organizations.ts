@@ -49,9 +49,9 @@ async function signUp(tx: OpenTransaction, parley: Parley, address: string, want
 const budgetOf = (address: string) => `signup:${networkKey(address)}`
 
 /**
- * Limits for somebody of whom nothing is known but an address, before the body is read. Attempts count whatever comes of
- * them, in this node's memory; the budget of accepted sign-ups is looked at here and spent in the transaction. A request
- * that can only get an earlier answer again is let through.
+ * Limits a caller of whom only an address is known, before the body is read. Every attempt counts, in this node's
+ * memory; the budget of accepted sign-ups is checked here and spent in the transaction. A request that can only get an
+ * earlier answer again passes.
  */
 function admitSignup({ config, db, clock }: Parley): (visitor: Visitor) => Promise<void> {
   const attempts = new Attempts(config.agentSignupAttemptsPerMinute, clock)

@@ -89,7 +89,7 @@ export async function poll(
   const leaveTail = tail.follow(caller.orgId)
   onGone(() => waiter.end('gone'))
   try {
-    await requireUnchanged(parley, caller) // a change between its admission and its joining has woken nobody
+    await requireUnchanged(parley, caller) // a change between admission and joining woke no poll
     for (let { position } = start; ; ) {
       const page =
         tail.read(caller.orgId, caller.profileId, position, limit) ??

@@ -39,7 +39,7 @@ export function assistantRoutes(people: PeopleApi, limits: AccountLimits): void 
   })
 
   people.acts(contract.connectAssistant, async ({ body, caller, parley }) => {
-    // It outlives the session, by up to months.
+    // The connection outlives the session by up to months.
     requireFresh(caller, parley.clock())
     limits.challenges.count(caller.client)
     const request = await readAuthorizationRequest(parley, body.request)

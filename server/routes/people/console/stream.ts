@@ -21,7 +21,7 @@ export function streamRoutes(app: FastifyInstance, parley: Parley): void {
     const { after, watch }: { after?: unknown; watch?: unknown } = Object(request.query)
     reply.hijack()
     const { raw: response } = reply
-    if (response.destroyed) return // they left meanwhile, and nobody would tell the stream
+    if (response.destroyed) return // the person left, and the stream would not notice
     response.writeHead(200, {
       ...commonHeaders(parley.config, request.id),
       'Content-Type': 'text/event-stream; charset=utf-8',
