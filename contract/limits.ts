@@ -140,11 +140,11 @@ export const LIMITS = {
   commandText: 100,
 
   /**
-   * Width times height, and frames where it moves: the cost of decoding. Measured with the costliest images that we
-   * could make of as many pixels: CPU time to read all of it, and peak memory of putting it together anew. JPEG 3.9 s
-   * and 0.7 GB (progressive noise; 0.9 s where it is not progressive, since it shrinks while it is read), PNG 2.6 s
-   * and 0.5 GB (interlaced, 16 bit), GIF 1.4 s and 0.7 GB, WebP 1.7 s and 0.7 GB, AVIF 2.9 s and 0.5 GB. An AVIF of
-   * 100 million pixels took 4.5 s and 1.8 GB where it was of one colour, a file of 2 kB.
+   * Width times height, times frames for animations: the cost of decoding. The figures are for the costliest images
+   * that we could make: CPU time to read the image, and peak memory to encode it again. JPEG 3.9 s and 0.7 GB
+   * (progressive noise; 0.9 s if not progressive, since it shrinks while it is read), PNG 2.6 s and 0.5 GB (interlaced,
+   * 16 bit), GIF 1.4 s and 0.7 GB, WebP 1.7 s and 0.7 GB, AVIF 2.9 s and 0.5 GB. A one-colour AVIF of 100 million
+   * pixels, a file of 2 kB, took 4.5 s and 1.8 GB.
    */
   imagePixels: {
     jpeg: 100_000_000,

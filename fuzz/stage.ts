@@ -146,7 +146,7 @@ export async function setStage(place: Place, name: string, marker: string): Prom
     ],
     heal: async () => {
       await fuzzer.ask(keeper.caller, 'updateOrganization', { path: inside, body: settingsOf(initial) })
-      // It takes two owners to switch four eyes off.
+      // Two owners have to agree to switch four eyes off.
       const second = { path: inside, body: { fourEyes: false } }
       for (const { caller } of owners)
         await fuzzer.ask(caller, 'updateOrganization', second).catch(() => undefined)
@@ -386,7 +386,7 @@ function hintsFor({ pool, receiverUrl, oauth, email, invitation }: Given): Hints
     messagesPerDay: () => null,
     tokensPerDay: () => null,
     retentionDays: () => null,
-    // Nobody writes in an archived topic, and the next requests want to.
+    // An archived topic takes no messages, and the next requests want to write.
     'updateChatTopic.archived': (random) => random.chance(0.05),
     'readUpdates.offset': (random) => pool.pick(random, 'offset')?.offsetId ?? 'oldest',
     'listBotEvents.after': () => '0',

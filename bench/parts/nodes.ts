@@ -5,8 +5,8 @@ import type { SharedPostgres } from './postgres.ts'
 import type { Server } from './server.ts'
 
 /**
- * Counted and never reached: 50,000 requests a second. A node takes a twentieth of it at a time, so at full load it asks the
- * database for more every ten seconds or so, as it would with the default limit and a normal load.
+ * A limit that is counted but never reached: 50,000 requests a second. A node takes a twentieth of it at a time, so at
+ * full load it asks the database every ten seconds or so, as with the default limit and a normal load.
  */
 export const LIMITS_ON = { RATE_LIMIT_PER_MINUTE: '3000000' }
 

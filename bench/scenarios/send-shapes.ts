@@ -75,7 +75,7 @@ export const sendShapes: Scenario = {
       }
       let { nodes } = BASE
       for (const shape of shapes) {
-        // A shared machine changes within a minute: before another number of nodes, the base is measured anew.
+        // A shared machine changes within a minute, so each number of nodes gets its own measurement of the base.
         if (shape.nodes !== nodes) base = await send(BASE)
         nodes = shape.nodes
         figures.push(throughput(shape.figure, UNIT, await send(shape), base))

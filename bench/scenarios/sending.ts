@@ -78,8 +78,8 @@ const BURST_SECONDS = 2
 const RECOVERY_SECONDS = 2
 
 /**
- * So many a second, however many are refused; the latency is that of those who were served. None of these may be missing. With a stall,
- * it is of those who were answered after the time for recovery.
+ * Sends at a fixed rate, however many requests are refused. The latency is that of served requests, none of which may
+ * be missing. With a stall, it is that of requests answered after the time for recovery.
  */
 export async function sendTooMuch(
   context: Context,

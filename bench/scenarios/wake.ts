@@ -82,8 +82,8 @@ async function measure(
 }
 
 /**
- * The moment of the commit is known to nobody outside. `createdAt` lies before it, inside of the transaction, so the
- * first of the two is at least what it should be; the sender's answer comes just after it, so the second is at most that.
+ * Bounds of the time from commit to receipt. `createdAt` lies before the commit, inside the transaction, so the first
+ * is an upper bound. The sender's answer comes just after the commit, so the second is a lower bound.
  */
 function timesOf(
   received: readonly Received[],

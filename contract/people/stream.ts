@@ -8,20 +8,21 @@ import type { ChatMember, Draft, TopicState } from './chat.ts'
 import type { AuditAction, AuditTarget } from './organization.ts'
 
 /**
- * The live stream of an organization, `text/event-stream` at `/people/organizations/{organizationId}/stream`. It reads the
- * event log from a position and sends, with the number in the log as `id`:
+ * The live stream of an organization, `text/event-stream` at `/people/organizations/{organizationId}/stream`. It reads
+ * the event log from a position. These events have their number in the log as `id`:
  *
- * - every event of a topic that the person is in as it is read, by its type, with the data that a bot would get, and
- *   `member.removed` of topics that they were removed from;
- * - for admins, `admin.change` for every change that the audit log tells of; for others, for changes to themselves.
+ * - every event of the person's topics, by its type, with the data that a bot would get, and `member.removed` of topics
+ *   that they were removed from;
+ * - `admin.change` for every entry of the audit log to admins, and to others for changes to themselves;
+ * - events of the chat that only people get (`PeopleEvents`).
  *
- * A browser that was cut off sends the last `id` and misses nothing; where the log no longer reaches back so far, or at
- * the very beginning, it gets `reset` and reads everything anew. Without an `id` come hints that something may be worth
- * reading again, for admins: `activity` at most every two seconds, and once more when it has become quiet, and `deliveries`
- * for the bot that `watch` names. A stream ends at once with the session, and with the membership.
+ * A disconnected browser sends the last `id` and misses nothing. At the very beginning, or if the log no longer reaches
+ * back far enough, it gets `reset` and reads everything again.
  *
- * For the chat come, with an `id`, events that only people get (`PeopleEvents`), and, without one, what nobody keeps
- * (`EphemeralEventData`): it reaches who is there now, on whichever node, and a browser that was cut off does not get it later.
+ * Events without an `id` are not kept. Admins get hints to read again: `activity` at most every two seconds, and once
+ * more when it has become quiet, and `deliveries` of the bot that `watch` names. The chat gets `EphemeralEventData`,
+ * which reaches connected browsers on any node; a disconnected one does not get it later. A stream ends at once with
+ * the session, and with the membership.
  */
 export const STREAM_PATH = '/people/organizations/{organizationId}/stream'
 
