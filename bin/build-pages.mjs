@@ -132,11 +132,11 @@ function settings(root, outDir, language) {
       outDir,
       emptyOutDir: language === LANGUAGES[0],
       target: 'es2022',
-      // Since these, browsers know `light-dark()`, in which every colour of the tokens is written.
+      // The first browsers with `light-dark()`, which every colour token uses.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-      chunkSizeWarningLimit: 1000, // names of all emoji, loaded when somebody looks for one
+      chunkSizeWarningLimit: 1000, // names of all emoji, loaded on demand
       rolldownOptions: {
         onLog: (level, log, print) => {
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') print(level, log) // "use client" of a dependency, and harmless

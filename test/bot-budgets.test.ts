@@ -78,7 +78,7 @@ describe('a budget of messages', () => {
       (await bot.post('/v2/messages', { topicId, text: '<@b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060>' })).status,
     ).toBe(400)
     expect((await send(bot, { 'Idempotency-Key': 'first' })).status).toBe(201)
-    // The same answer again costs nothing either.
+    // A repeated answer costs nothing either.
     expect((await send(bot, { 'Idempotency-Key': 'first' })).status).toBe(201)
     const begun = await bot.post('/v2/messages', { topicId, text: 'Bit', streaming: true })
     const messageId: string = Object(begun.body).id

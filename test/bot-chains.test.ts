@@ -148,8 +148,8 @@ const actorIn = (type: string, data: object) =>
 type Run = { writes: number; waits: number[]; refusals: unknown[] }
 
 /**
- * Each bot acts whenever it has heard something, after the pause that it is asked for, until it is refused for good. Ends when nobody
- * acts any more, after so many writes, or when the time is up.
+ * Each bot acts on every event, after the pause that is asked of it, until it is refused for good. Ends when no bot
+ * acts any more, after `most` writes, or when the time is up.
  */
 async function answerEachOther(
   actors: readonly Actor[],

@@ -93,7 +93,7 @@ describe('two bots that only answer each other', () => {
     const slowed = await send(ping)
     expect(slowed).toMatchObject({ status: 429, body: BOTS_SLOWED })
     expect(Number(slowed.headers.get('retry-after'))).toBeGreaterThan(0)
-    // A bot that goes on by itself answers nobody.
+    // A bot that continues by itself answers no one.
     expect((await send(pong)).status).toBe(201)
 
     expect(await greetEachOther(100)).toBeLessThan(LIMITS.stopAfter + 3)

@@ -21,8 +21,8 @@ const OWN = 'a long and private sentence'
 const STRANGE = 'words that a stranger has chosen'
 
 /**
- * Every table that hangs on an account, or on its members, and what becomes of the rows of an earlier holder once somebody else proves
- * the address. A table that is not here has to be decided on.
+ * Every table that hangs on an account, or on its members, and what happens to an earlier holder's rows once another
+ * person proves the address. A new table needs a decision here.
  */
 const TABLES = {
   sessions: 'ends',

@@ -79,7 +79,7 @@ describe('a poll', () => {
     expect(countsOf(Object(first.data).poll)).toEqual([1, 0, 0])
     const second = await bens.next(isResult(id, 2))
     expect(Object(second.data).poll.options[1]).toEqual({ id: two, count: 1, voterIds: [bot.id] })
-    expect((await chatOf(ada).post(votes, { optionId: one })).status).toBe(200) // a repeat tells nobody
+    expect((await chatOf(ada).post(votes, { optionId: one })).status).toBe(200) // a repeat emits no event
     await chatOf(ada).post(votes, { optionId: two })
     expect(countsOf(Object((await bens.next(isResult(id, 3))).data).poll)).toEqual([0, 2, 0])
     expect(await stateOf(ada, id)).toMatchObject({ version: 3, voters: 2, own: [two] })

@@ -79,7 +79,7 @@ describe('the outbox', () => {
     const { outbox, sent, storage } = await outboxAt(async (asked, response) => {
       const isFirstTopic = JSON.parse(asked.body).topicId === 't'
       if (isFirstTopic) most = Math.max(most, ++underWay)
-      // Later messages would overtake here if they were not held back.
+      // The delay shrinks, so that a later message would overtake if it were not held back.
       await new Promise((resolve) => setTimeout(resolve, 20 - 2 * taken.length))
       const answer = take(asked, response)
       if (isFirstTopic) underWay -= 1
@@ -104,7 +104,7 @@ describe('the outbox', () => {
     const { outbox, sent, server } = await outboxAt((asked, response) => {
       const answer = take(asked, response)
       if (cuts-- <= 0) return answer
-      response.destroy() // taken, but nobody hears of it
+      response.destroy() // taken, but the answer is lost
     })
     outbox.add(outgoing('once'))
     outbox.add(outgoing('then'))

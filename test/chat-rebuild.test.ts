@@ -134,8 +134,8 @@ const inOneOrder = (reactions: Message['reactions']) =>
     .sort((one, other) => one.emoji.localeCompare(other.emoji))
 
 /**
- * How the poll or the task of a message stands, or what a bot told this person about it; events tell when a task was told of,
- * reads when it changed.
+ * The state of a message's poll or task, or a bot's note to this person about it. Events carry the time of a task's
+ * event, reads the time of its change.
  */
 function cardOf({ polls, tasks, notes }: ChatState, message: Message | undefined): unknown[] {
   if (message?.senderType === 'bot') return [notes.get(message.id)?.text]
@@ -184,7 +184,7 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
     // A topic that is new to a browser is read after its event.
     const { topics }: { topics: ChatTopic[] } = Object((await chatOf(ben).get('start')).body)
     await until(() => topics.every(({ id }) => state().topics.get(id)?.isMember))
-    // Drafts are told after a second without typing.
+    // Drafts are sent after a second without typing.
     await until(() => state().unsavedDrafts.size === 0)
     for (const { id } of state().topics.values()) await openWhole(listener, id)
   }

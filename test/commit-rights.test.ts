@@ -28,8 +28,9 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 
 /*
- * Whoever loses a right writes nothing from then on, whatever of a request is under way: each operation of the contract that is no GET, by
- * each kind of caller, at each moment of a request. All operations of a caller wait together while the caller's right is taken.
+ * A caller who loses a right writes nothing from then on, at any point of a request. This covers each operation of the
+ * contract that is no GET, by each kind of caller, at each moment of a request. All operations of a caller wait
+ * together while the caller's right is taken.
  */
 
 let server: TestParley

@@ -44,7 +44,7 @@ describe.each([1, 2])('with %i node(s), while another organization is busy', (no
     expect(status, text).toBe(201)
     return Object(body).id
   }
-  /** Both bots write into each of these topics at the same time, through every node. */
+  /** Sends a message of each bot into each of these topics at the same time, through every node. */
   const writeInto = (...ids: string[]): Promise<Answer[]> =>
     Promise.all(
       urls.flatMap((url) =>

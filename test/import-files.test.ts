@@ -221,7 +221,7 @@ describe('files of a bulk export of Mattermost', () => {
     const crashed = await openFiles({ config, db }, orgId)
     await crashed.storeFile({ name: 'one.txt', open: async () => Readable.from([Buffer.from('one')]) })
     await writeFile(join(files.incoming, 'draft'), 'on its way')
-    await files.recover() // as a server does that starts meanwhile
+    await files.recover() // as a server does that starts during the import
     imports.server.clock.ahead = 2 * 3_600_000
     await files.sweep()
     const stored = await storedOf(orgId)

@@ -148,7 +148,7 @@ describe('levels', () => {
     await say(ada, mention)
     await settled()
     expect(browser.shown()).toEqual([mentioned, everything, mutedMention])
-    // Nobody is told of what they said themselves.
+    // People are not notified of their own messages.
     await state(ben, topicId, { level: 'everything' })
     await say(ben, 'My own')
     await settled()
@@ -544,7 +544,7 @@ describe('mail about what was missed', () => {
     expect(mail.text).toContain('- Ada: 1 message\n- Releases: 3 messages from Ada')
     expect(mail.text).not.toContain('secret')
     expect(mail.text).toContain(`/o/${cast.orgId}/notifications`)
-    // Not again until they have been back, nor sooner than a day after.
+    // The next mail waits until they have been back, and for a day.
     await say(ada, `<@${ben.profileId}> once more`)
     await settled()
     setAhead(3 * HOUR_MS)

@@ -64,8 +64,8 @@ const refusal = ({ status, body }: Answer) => ({ status, body })
 const NO_ORGANIZATION = { status: 404, body: 'Organization not found' }
 
 /**
- * Everything that is stored: each table's number of rows, and the sum of their hashes. Sessions only say when somebody was last
- * seen; so does a column of profiles, which a bot's call writes a moment after its answer.
+ * All stored data: each table's number of rows, and the sum of their hashes. Left out are sessions, which only hold the
+ * last visit, and the profiles' column for it, which a bot's call writes a moment after its answer.
  */
 async function everything(): Promise<Record<string, string>> {
   const { db } = server.parley
@@ -93,7 +93,7 @@ async function thingsFor({ id, method }: PeopleOperation, who: TestPerson): Prom
   if (method === 'GET') thingsToRead.set(who, things)
   // A topic's creator and admins alone choose what bots get of it.
   if (CONTENT.includes(id)) await askForReadings(who, things)
-  // Who asked ends it, and another one decides on it.
+  // The person who asked for a reading ends it, and another one decides on it.
   if (id === 'endReading')
     await server.parley.db.query(
       sql`update content_readings set asked_by = ${who.profileId} where id = ${things.readingId}`,

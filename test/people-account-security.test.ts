@@ -448,7 +448,7 @@ describe('whether an address has an account', () => {
       expect((await signIn(email, OTHER)).status).toBe(401)
       return performance.now() - began
     }
-    // In turn, so that whatever else the machine does slows both.
+    // The two alternate, so that a busy machine slows both.
     for (let time = 0; time < 4; time++) {
       best.known = Math.min(best.known, await timed(oda.email))
       best.unknown = Math.min(best.unknown, await timed('unknown@example.com'))

@@ -344,7 +344,7 @@ describe('the time that messages are kept', () => {
     for (let number = 0; number < 10; number++)
       expect(total(await step(large)), `${least} rows in a small topic`).toBeLessThan(least * 1.2 + 100)
 
-    // Messages of five hours, with a log in which others said 40,000 things meanwhile.
+    // Messages of five hours, in a log with 40,000 messages of others in between.
     const thin = await newTopic('Thin')
     const since = server.parley.clock()
     wait(5 * 3_600_000)

@@ -157,7 +157,7 @@ describe('a change of the secret key', () => {
       sql`select secret from bots where id = ${deploy.id}`,
     )
     const plain = server.parley.secrets.decrypt(secret, deploy.id)
-    // As a slow transaction would leave it, or a command that was killed.
+    // Leaves the row as a slow transaction, or a killed command, would.
     await server.parley.db.query(
       sql`update bots set secret = ${OLD.encrypt(plain, deploy.id)} where id = ${deploy.id}`,
     )

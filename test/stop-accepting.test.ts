@@ -48,7 +48,7 @@ describe('a listener that closes', () => {
     const workerData = { port, count: WAITING, connected, request: REQUEST }
     const clients = new Worker(CLIENTS, { eval: true, workerData })
     await once(clients, 'online')
-    Atomics.wait(connected, 0, 0) // this thread accepts nobody until all have connected
+    Atomics.wait(connected, 0, 0) // this thread accepts no connection until all have connected
     await stopAccepting(server)
     const [answers] = await once(clients, 'message')
     expect(answers).toEqual(Array(WAITING).fill('200'))

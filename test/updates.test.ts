@@ -124,7 +124,7 @@ describe('a poll that waits', () => {
     const node = await server.secondNode()
     const waiting = poll(at(server.url, reader), { offset, timeout: 30 })
     await until(() => server.parley.longPolls.count === 1)
-    node.parley.db.onCommit = () => {} // commits, and dies before it tells anybody
+    node.parley.db.onCommit = () => {} // commits, and dies before it announces the commit
     const writer = at(node.url, await staticBot(server, orgId, 'Doomed writer'))
     await server.parley.db.query(sql`
       insert into topic_members select org_id, topic_id, ${writer.id}, topic_created_at, joined_at

@@ -193,7 +193,7 @@ describe.each(Object.keys(REMOVALS))('words that are gone by %s', (removal) => {
   beforeAll(async () => {
     const author = await signInAs(server, { orgId, name: `Author of ${removal}` })
     const topicId = await newTopic(author)
-    // Both nodes hold the events in memory, because their tails follow the log from here on.
+    // The nodes hold the events in memory, because their tails follow the log from here on.
     const begin = async (node: TestParley) => {
       const timestamp = String(server.parley.clock())
       const answer = await at(node.url, bot).get('/v2/updates?offset=newest&timeout=1', { timestamp })

@@ -261,7 +261,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
       update events set id = (lpad(to_hex(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint - 3600000), 12, '0')
         || substr(replace(id::text, '-', ''), 13))::uuid, created_at = created_at - 3600000`)
     await page.getByLabel(settings.retention.ownLabel, { exact: true }).fill(String(moment))
-    // Deliveries go on meanwhile: the numbers to look for are those that the page itself got.
+    // Deliveries go on, so the expected numbers are those that the page itself got.
     const counted = page.waitForResponse((response) => response.url().includes(`${api}/retention?`))
     await button(page, settings.retention.save).click()
     const { deliveries: waiting, updates } = Object(await (await counted).json())
@@ -391,7 +391,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     const language = entrance.getByLabel(common.language)
     await language.waitFor()
     await stage.stopServer()
-    await language.selectOption('de') // which loads the page anew
+    await language.selectOption('de') // which reloads the page
     await entrance.getByText(common.noConnection).waitFor()
     await other
       .getByRole('navigation')

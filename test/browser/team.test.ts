@@ -301,7 +301,7 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
     await message(ben, 'Night 60.').waitFor()
     const told = async () =>
       (await messages(ben).allInnerTexts()).flatMap(
-        // Without what a row shows beside its text while the pointer is on it.
+        // Cuts off what a row shows beside its text under the pointer.
         (text) => /(?:Night|Evening) [\w., ]*/.exec(text)?.[0] ?? [],
       )
     await ben.getByRole('log').first().hover()

@@ -53,8 +53,8 @@ const forms = (port: string, { apiKey }: Bot) => `
   for (let count = 0; count < 12; count++) attack()`
 
 /**
- * Some 2,000 pages a second that nobody has asked for before, on twenty connections, each of which asks as soon as it was answered.
- * They are signed beforehand: the cost of that is not the server's.
+ * Requests some 2,000 uncached pages a second on twenty connections, each of which asks again as soon as it was
+ * answered. They are signed beforehand, so that the server does not pay for that.
  */
 const pages = (port: string, { topicId, apiKey, apiSecret }: Bot) => `
   const { createHmac } = require('node:crypto')
@@ -76,8 +76,8 @@ const pages = (port: string, { topicId, apiKey, apiSecret }: Bot) => `
   }, 10)`
 
 /**
- * A sign-up of that size is refused by its announcement. With a made-up key the body is read to its end, so that nobody learns which
- * keys exist; keeping what was read made a neighbour wait 3.2 times as long.
+ * A sign-up of that size is refused by its announced length. With a made-up key the body is read to its end, so that
+ * the answer does not reveal which keys exist. Keeping what was read made a neighbour wait 3.2 times as long.
  */
 const ATTACKS: Attack[] = [
   { name: 'unfinished sign-ups', script: (port) => unfinished(port, SIGN_UP, "''") },

@@ -127,7 +127,7 @@ describe('a server that is killed', () => {
 
   it('while it processes shows the message once, with its file, after the next start', async () => {
     const server = await start(environment())
-    // Noise: it takes a second or two to be put together anew.
+    // An image of noise takes a second or two to be encoded again.
     const pixels = { width: 3000, height: 3000, channels: 3 as const }
     const image = await sharp(randomBytes(3000 * 3000 * 3), { raw: pixels })
       .png()

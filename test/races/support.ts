@@ -90,7 +90,7 @@ export async function passTime(scheduler: Scheduler, steps: number, milliseconds
 /** Lets everything happen that is scheduled, and everything that follows from it. */
 export async function settle(scheduler: Scheduler): Promise<void> {
   for (;;) {
-    await nextTurn() // what is told with `process.nextTick` schedules more
+    await nextTurn() // callbacks of `process.nextTick` schedule more
     if (scheduler.count() === 0) return
     await scheduler.waitNext(1)
   }

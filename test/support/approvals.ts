@@ -9,7 +9,7 @@ import { startTestParley } from './parley.ts'
 import { signInAs, type TestPerson } from './people.ts'
 import { openStream } from './stream.ts'
 
-/* The question of a bot as somebody was shown it, and what the audit log says of their answer. */
+/* A bot's question as shown to a person, and the audit entry about their answer. */
 
 export const CHANGED = 'this changed while you were looking; read it again'
 export const STAGING = 'Deploy to staging? See https://example.com/plan'

@@ -185,8 +185,8 @@ export async function openTeam(stage: Stage, look: BrowserContextOptions = {}, n
 }
 
 /**
- * Waits until nothing is left that would ask before somebody leaves. The page then takes a step back in its own history, which
- * would break off a visit that began meanwhile.
+ * Waits until the page would let a person leave without asking. The page then takes a step back in its own history,
+ * which would abort a visit that began before.
  */
 export async function mayBeLeft(page: Page): Promise<void> {
   await page.waitForFunction('history.state?.isExtra !== true')

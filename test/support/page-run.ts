@@ -181,7 +181,7 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding']
 async function handOn(request: IncomingMessage, url: string, target: string): Promise<Answer> {
   const body = await buffer(request)
   const { method = '' } = request
-  // Its body is whole by now.
+  // The body is complete by now, so these headers no longer apply.
   const { 'transfer-encoding': _coding, expect: _expectation, ...headers } = request.headers
   return send(url, { method, target, headers, ...(body.length > 0 && { body }) })
 }

@@ -99,8 +99,9 @@ export class ReplicatedPostgres {
   }
 
   /**
-   * The primary is gone, and the standby takes over; gives how long the promotion took. `silent`: as with a machine that lost its network, its
-   * connections stay and nobody answers. The former one never comes back: a new standby takes its place.
+   * Ends the primary and promotes the standby; returns how long the promotion took. `silent`: like a machine that lost
+   * its network, the primary keeps its connections and does not answer. It never comes back: a new standby takes its
+   * place.
    */
   async failOver({ silent = false } = {}): Promise<number> {
     const former = this.#primary

@@ -1,4 +1,4 @@
-// Sends a file by the library, and says what came of it and by how many bytes the program grew at most meanwhile.
+// Sends a file by the library, and prints the result and by how many bytes the program grew at most.
 import { openAsBlob } from 'node:fs'
 
 const { LIBRARY, URL: url, API_KEY: apiKey, API_SECRET: apiSecret, FILE: path } = process.env

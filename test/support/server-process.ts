@@ -24,7 +24,7 @@ export async function startServerProcess(
       PERSON_RATE_LIMIT_PER_MINUTE: '0',
       DRAIN_MS: '0',
       QUEUE_MS: '0', // a machine that is busy with other tests is no overload
-      BOT_LOOP_SLOW_AFTER: '0', // two bots that both write as fast as they can answer nobody
+      BOT_LOOP_SLOW_AFTER: '0', // two bots that write as fast as they can do not answer each other
       BOT_LOOP_STOP_AFTER: '0',
       ...environment,
     },

@@ -51,7 +51,7 @@ export function openBody(
     checkPromise('POST', path, given)
     return given
   })
-  checked.catch(() => {}) // of a request that was cut nobody waits for the answer
+  checked.catch(() => {}) // a cut request's answer is not awaited
   sent.flushHeaders()
   return {
     write: (piece) => void sent.write(piece),

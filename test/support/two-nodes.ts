@@ -5,7 +5,7 @@ import { type ChatCast, chatCast } from './chat-cast.ts'
 import { startJobs } from './jobs.ts'
 import { startTestParley, type TestParley } from './parley.ts'
 
-/* Two nodes of one database with a cast, for work that is done later by whichever comes first. */
+/* Two nodes of one database with a cast, for background work that either node may do. */
 
 export let server: TestParley
 export let beside: TestParley
@@ -35,7 +35,7 @@ export function wait(milliseconds: number): void {
   for (const { clock } of [server, beside]) clock.ahead += milliseconds
 }
 
-/** Both nodes look at the same time, until nothing is left to do. */
+/** Makes the nodes look at the same time, until nothing is left to do. */
 export async function lookWith(work: (parley: Parley) => Promise<number>): Promise<void> {
   for (let rest = 0; rest !== LOOK_MS; )
     rest = Math.max(...(await Promise.all([server, beside].map(({ parley }) => work(parley)))))

@@ -122,7 +122,7 @@ export async function loopAndRelease(administration: Administration, random: Ran
   }
 }
 
-/** Both bots write through one node: only the node that delivered an event to a bot recognizes its answer. */
+/** The bots write through one node, because only the node that delivered an event to a bot recognizes its answer. */
 async function loopUntilStopped(
   { nodes, company }: Administration,
   home: number,

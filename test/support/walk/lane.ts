@@ -54,8 +54,8 @@ export const MAX_MESSAGES = 100
 const CHANCES = { reader: 0.06, foreigner: 0.03 }
 
 /**
- * A part of an organization that nobody else changes: its own topics, labels and org unit. Steps of a lane follow each other; what
- * they are answered does not depend on other lanes.
+ * A part of an organization that no other lane changes: its own topics, labels and org unit. Steps of a lane follow
+ * each other, and their answers do not depend on other lanes.
  */
 export class Lane {
   readonly name: string
