@@ -1,18 +1,86 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.ts'
+
+/** The files that take longest. Were one of them the last, the other workers would wait for it. */
+const FIRST = [
+  'processes/ledger',
+  'processes/backup',
+  'processes/uploads',
+  'processes/cli',
+  'processes/rolling-restart',
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = FIRST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+      return place === -1 ? FIRST.length : place
+    }
+    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other))
+  }
+}
 
 export default defineConfig({
   test: {
-    include: ['test/*.test.ts', 'test/races/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/each-file.ts'],
+    sequence: { sequencer: LongestFirst },
     // Files share loaded modules: half of the time would go into loading the same ones again and again.
     isolate: false,
-    // One more than there are cores: much of a test is waiting for another process.
-    maxWorkers: availableParallelism() + 1,
     expect: { poll: { timeout: PATIENCE_MS } },
     testTimeout: TEST_LIMIT_MS,
     hookTimeout: TEST_LIMIT_MS,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'everyday',
+          include: ['test/*.test.ts', 'test/races/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+          setupFiles: ['test/support/each-file.ts'],
+          // One more than there are cores: much of a test is waiting for another process.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // The program itself, and servers and databases that are started, killed and started again.
+        extends: true,
+        test: {
+          name: 'processes',
+          include: ['test/processes/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+          setupFiles: ['test/support/each-file.ts'],
+          // Each test starts several servers and databases of its own: more files at once only make each other late.
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        // The pages, in a real browser against a real server.
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/*.test.ts'],
+          globalSetup: ['test/support/pages-setup.ts'],
+          // Each file has a server, a database and visitors, which wait for each other much of the time.
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        // Tests that take minutes, one after the other: each wants the machine.
+        extends: true,
+        test: {
+          name: 'endurance',
+          include: ['test/endurance/**/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+          isolate: true,
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
+        },
+      },
+    ],
   },
 })

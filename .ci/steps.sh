@@ -7,18 +7,18 @@ install_packages() {
     >/dev/null 2>&1 || echo "These packages could not be installed, so the tests that need them are skipped: $*"
 }
 
-# Runs the tests of a configuration (or some files of it). A file that fails beside others is run once more by itself: a busy
+# Runs the tests of a project of vitest.config.ts (or some files of it). A file that fails beside others is run once more by itself: a busy
 # machine must not hold up a change, and a fault fails twice. What failed once is told at the end.
 report=$(mktemp)
 failed_once=()
 suite() {
-  local config=$1 failed
+  local project=$1 failed
   shift
   : >"$report"
-  npx vitest run --config "$config" --reporter=default --reporter=json --outputFile.json="$report" "$@" && return
+  npx vitest run --project "$project" --reporter=default --reporter=json --outputFile.json="$report" "$@" && return
   mapfile -t failed < <(node .ci/failed-files.mjs "$report")
   if [ "${#failed[@]}" = 0 ] || [ "${#failed[@]}" -gt 5 ]; then return 1; fi
-  npx vitest run --config "$config" --maxWorkers=1 "${failed[@]}"
+  VITEST_MAX_WORKERS=1 npx vitest run --project "$project" "${failed[@]}"
   failed_once+=("${failed[@]}")
 }
 
