@@ -1,5 +1,7 @@
+import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sql } from '../server/db/sql.ts'
+import { Call } from '../server/http/call.ts'
 import { newUuid } from '../server/ids.ts'
 import {
   at,
@@ -228,6 +230,18 @@ describe('the key', () => {
       expect([answer.status, Object(answer.body).name, replayed(answer)]).toEqual([200, name, null])
     }
     expect(replayed(await deploy.get('/v2/members', withKey('rename')))).toBeNull()
+  })
+
+  it('is hashed with the body once, however often it is asked for', async () => {
+    const app = fastify()
+    onTestFinished(() => app.close())
+    app.post('/', async (request, reply) => {
+      const made = new Call(request, reply, { orgId, profileId: deploy.id })
+      const { repeat } = made
+      return repeat !== undefined && repeat === made.repeat
+    })
+    const answer = await app.inject({ method: 'POST', url: '/', payload: {}, ...withKey('once') })
+    expect(answer.json()).toBe(true)
   })
 })
 

@@ -8,6 +8,7 @@ export class Call {
   #request: FastifyRequest
   #reply: FastifyReply
   #caller: Caller
+  #repeat: IdempotentRequest | undefined
 
   constructor(request: FastifyRequest, reply: FastifyReply, caller: Caller) {
     this.#request = request
@@ -15,9 +16,10 @@ export class Call {
     this.#caller = caller
   }
 
-  /** The request's `Idempotency-Key`, if it has one. */
+  /** The request's `Idempotency-Key`, if it has one. It is hashed with the body the first time that somebody asks. */
   get repeat(): IdempotentRequest | undefined {
-    return repeatOf(this.#request, this.#caller)
+    this.#repeat ??= repeatOf(this.#request, this.#caller)
+    return this.#repeat
   }
 
   /** Calls back when the client has gone away, or has its answer. */
