@@ -3,6 +3,7 @@ import type { BodyOf } from '../../../contract/operation.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
 import { mayBeCommand } from '../../actions/bots/commands.ts'
 import { forwardMessage } from '../../actions/messages/forwards.ts'
+import type { TextMessage } from '../../actions/messages/message-drafts.ts'
 import { permitAlso } from '../../auth/bots.ts'
 import type { Caller } from '../../caller.ts'
 import { badRequest } from '../../errors.ts'
@@ -22,12 +23,12 @@ type Body = BodyOf<typeof contract.sendMessage>
 /** Sends a message of the kind that its body asks for. */
 export async function sendMessage(request: ConversationBatching<typeof contract.sendMessage>) {
   const { caller, body, parley, repeat } = request
-  const message = readKind(body)
-  switch (message.kind) {
+  const { kind, message } = readKind(body)
+  switch (kind) {
     case 'forward':
       return forward(parley, caller, message, repeat)
     case 'streamed':
-      return beginStreaming(parley, caller, body, repeat)
+      return beginStreaming(parley, caller, message, repeat)
     case 'later':
       return sendLater(parley, caller, message, repeat)
     case 'question':
@@ -35,7 +36,7 @@ export async function sendMessage(request: ConversationBatching<typeof contract.
     case 'text':
       return mayNeedTransaction(caller, message.text)
         ? sendCommand(parley, caller, message, repeat)
-        : sendText(request, message.text)
+        : sendText(request, message)
   }
 }
 
@@ -44,17 +45,17 @@ function readKind(body: Body) {
   const { forwardMessageId, streaming, sendAt, actions, text } = body
   if (forwardMessageId !== undefined) {
     if (streaming || actions || sendAt !== undefined) throw badRequest(contract.FORWARDED_OTHERWISE)
-    return { ...body, kind: 'forward' as const, forwardMessageId }
+    return { kind: 'forward' as const, message: { ...body, forwardMessageId } }
   }
   if (streaming) {
     if (actions) throw badRequest(contract.STREAMED_ACTIONS)
     if (sendAt !== undefined) throw badRequest(contract.STREAMED_LATER)
-    return { ...body, kind: 'streamed' as const }
+    return { kind: 'streamed' as const, message: body }
   }
   if (text === undefined) throw badRequest('text is required')
-  if (sendAt !== undefined) return { ...body, kind: 'later' as const, text, sendAt }
-  if (actions) return { ...body, kind: 'question' as const, text, actions }
-  return { ...body, kind: 'text' as const, text }
+  if (sendAt !== undefined) return { kind: 'later' as const, message: { ...body, text, sendAt } }
+  if (actions) return { kind: 'question' as const, message: { ...body, text, actions } }
+  return { kind: 'text' as const, message: { ...body, text } }
 }
 
 /** Whether a person's text may call a bot, or carries the name of the assistant that wrote it: plain texts have no room for either. */
@@ -62,10 +63,10 @@ const mayNeedTransaction = ({ profileId, assistant }: Caller, text: string): boo
   !isBotId(profileId) && (assistant !== undefined || mayBeCommand(text))
 
 async function sendText(
-  { caller, body, parley, repeat, isGone }: ConversationBatching<typeof contract.sendMessage>,
-  text: string,
+  { caller, parley, repeat, isGone }: ConversationBatching<typeof contract.sendMessage>,
+  message: TextMessage,
 ) {
-  const answer = await parley.messages.send(caller, { ...body, text }, { repeat, isGone })
+  const answer = await parley.messages.send(caller, message, { repeat, isGone })
   return 'kept' in answer ? answer.kept : created(answer.sent)
 }
 
