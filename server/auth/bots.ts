@@ -56,7 +56,15 @@ export function claimIdentity(request: IncomingMessage, parts: Parts): Claim | P
 function callerOf(identity: Identity, tokenScopes: ReadonlySet<Scope> | undefined, prove: Proof): BotCaller {
   // A scope that was taken from the bot is gone from its tokens too.
   const scopes = tokenScopes && new Set([...tokenScopes].filter((scope) => identity.scopes.has(scope)))
-  return { orgId: identity.orgId, profileId: identity.botId, identity, scopes, tokenScopes, prove }
+  return {
+    orgId: identity.orgId,
+    profileId: identity.botId,
+    identity,
+    scopes,
+    tokenScopes,
+    prove,
+    authority: undefined, // `permit` replaces it: adding a name to a copy costs V8 ten times as much
+  }
 }
 
 async function claimByToken(bearer: string, { identities, tokens }: Parts): Promise<Claim> {

@@ -77,7 +77,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
       const wire = wireOf(operation)
       register(operation, wire, async (caller, input, call) => {
         const onGone = (listener: () => void) => call.onGone(listener)
-        const answer = await handler({ ...input, caller, db: parley.db, parley, onGone })
+        const answer = await handler({ caller, db: parley.db, parley, onGone, ...input })
         return 'payload' in answer ? answer : wire.write(answer)
       })
     },
@@ -91,7 +91,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
       const wire = wireOf(operation)
       const run: RunChecked<O> = (caller, input, call) =>
         transact(caller, call.repeat, async (tx) =>
-          wire.write(await handler({ ...input, caller, tx, parley })),
+          wire.write(await handler({ caller, tx, parley, ...input })),
         )
       register(operation, wire, run, form)
     },
@@ -105,7 +105,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
       const wire = wireOf(operation)
       const run: RunChecked<O> = async (caller, input, call) => {
         const isGone = () => call.isGone()
-        const answer = await handler({ ...input, caller, parley, repeat: call.repeat, isGone })
+        const answer = await handler({ caller, parley, repeat: call.repeat, isGone, ...input })
         return 'payload' in answer ? answer : wire.write(answer)
       }
       register(operation, wire, run, form, streamed, turnsAway)

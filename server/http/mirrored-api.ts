@@ -42,7 +42,7 @@ export function mirroredApi(
     reads(operation, handler) {
       const wire = wireOf(operation, FOR_PEOPLE)
       register(operation, wire, async (caller, input) => {
-        const answer = await handler({ ...input, caller, db: parley.db, parley })
+        const answer = await handler({ caller, db: parley.db, parley, ...input })
         return 'payload' in answer ? answer : wire.write(answer)
       })
     },
@@ -51,7 +51,7 @@ export function mirroredApi(
       const wire = wireOf(operation, FOR_PEOPLE)
       const run: RunChecked<typeof operation> = (caller, input, call) =>
         transact(caller, call.repeat, async (tx, permitted) =>
-          wire.write(await handler({ ...input, caller: permitted, tx, parley })),
+          wire.write(await handler({ caller: permitted, tx, parley, ...input })),
         )
       register(operation, wire, run, form)
     },
@@ -60,7 +60,7 @@ export function mirroredApi(
       const wire = wireOf(operation, FOR_PEOPLE)
       const run: RunChecked<typeof operation> = async (caller, input, call) => {
         const isGone = () => call.isGone()
-        const answer = await handler({ ...input, caller, parley, repeat: call.repeat, isGone })
+        const answer = await handler({ caller, parley, repeat: call.repeat, isGone, ...input })
         return 'payload' in answer ? answer : wire.write(answer)
       }
       register(operation, wire, run, form)

@@ -69,7 +69,7 @@ export function planOf(
     const checked = checkMessage(caller, message, known?.topics.get(message.topicId.toLowerCase()))
     if ('refusal' in checked) plan.refused.push({ item, refusal: checked.refusal })
     else if (takesTransaction(caller, message, checked)) plan.single.push(item)
-    else plan.drafts.push({ ...textDraftOf(caller, message, checked), key: item.repeat, item })
+    else plan.drafts.push({ key: item.repeat, item, ...textDraftOf(caller, message, checked) })
   }
   return plan
 }

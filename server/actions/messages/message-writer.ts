@@ -137,7 +137,7 @@ export class MessageWriter {
     const bytes = MESSAGE_BYTES + 2 * message.text.length
     if (!this.#room.enter(caller.orgId, bytes)) throw this.#busy()
     return new Promise<SendAnswer>((resolve, reject) => {
-      const item = { ...options, ...this.#waiting.arrival(), caller, message, staleTries: 0, resolve, reject }
+      const item = { caller, message, staleTries: 0, resolve, reject, ...options, ...this.#waiting.arrival() }
       this.#put(item)
       this.#start()
     }).finally(() => this.#room.leave(caller.orgId, bytes))
