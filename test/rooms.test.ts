@@ -1,83 +1,99 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { ROOMS } from '../map.ts'
+import { readImports, readSource, type SourceImport } from './support/source-imports.ts'
 
-const SERVER = join(import.meta.dirname, '../server')
+const ARCHITECTURE = 'docs/architecture.md'
+const BEGIN = '<!-- Written from map.ts by `npx vitest run test/rooms.test.ts -u` -->\n\n'
+const END = '\n\n<!-- End of the map -->'
 
-/** Folders that must not know another, as docs/architecture.md says; the other way round they may. */
-const FORBIDDEN = [
-  ['auth', 'http'],
-  ['queries', 'actions'],
-  ['presenters', 'db'],
-  ['files', 'actions'],
-  ['actions', 'webhooks'],
-  ['events', 'webhooks'],
-  ['events', 'actions'],
-  ['jobs', 'actions'],
-  ['http', 'actions'],
-  ['http', 'routes'],
-  ['actions', 'routes'],
-  ['db', 'queries'],
-  ['postgres', 'db'],
-] as const
+const HELD = [
+  'contract',
+  'server',
+  'web',
+  'sdk',
+  'bench',
+  'fuzz',
+  'faults',
+  'test/support',
+  'bin',
+  'examples',
+]
+const IGNORED = /^(\.|node_modules$|dist|data$|coverage$|screenshots$)/
 
-type Import = { file: string; imported: string }
+const longestFirst = Object.keys(ROOMS).sort((one, other) => other.length - one.length)
+const roomOf = (file: string): string | undefined =>
+  longestFirst.find((room) => file === room || file.startsWith(`${room}/`))
 
-/** The folder of `server/` that a file is in; undefined for those that stand beside the folders and know them all. */
-const folderOf = (file: string): string | undefined =>
-  file.includes('/') && !file.startsWith('..') ? file.split('/')[0] : undefined
+const imports = HELD.flatMap(readImports)
 
-async function readImports(): Promise<Import[]> {
-  const files = (await readdir(SERVER, { recursive: true })).filter((file) => file.endsWith('.ts'))
-  const found = await Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(join(SERVER, file), 'utf8')
-      const paths = [...text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path = '']) => path)
-      return paths.map((path) => ({ file, imported: relative(SERVER, join(SERVER, dirname(file), path)) }))
-    }),
-  )
-  return found.flat()
-}
-
-const imports = await readImports()
-
-/** The folders that each folder imports from, with one import as an example. */
-const graph = new Map<string, Map<string, Import>>()
+/** For each room the rooms that it imports from, with an import as an example. */
+const graph = new Map<string, Map<string, SourceImport>>()
 for (const found of imports) {
-  const [from, to] = [folderOf(found.file), folderOf(found.imported)]
-  if (from === undefined || to === undefined || from === to) continue
-  const known = graph.get(from) ?? new Map<string, Import>()
+  const [from = '', to = ''] = [roomOf(found.file), roomOf(found.imported)]
+  if (from === to) continue
+  const known = graph.get(from) ?? new Map<string, SourceImport>()
   graph.set(from, known.set(to, known.get(to) ?? found))
 }
 
-describe('the folders of the server', () => {
-  it('are all looked at', () => {
-    expect(imports.length).toBeGreaterThan(500)
-    expect(graph.get('routes')?.has('actions')).toBe(true)
-    expect(graph.get('http')?.has('auth')).toBe(true)
+const say = ({ file, imported }: SourceImport): string => `${file} imports ${imported}`
+const foldersIn = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !IGNORED.test(entry.name))
+    .map((entry) => (path === '.' ? entry.name : `${path}/${entry.name}`))
+
+describe('the map', () => {
+  it('is held against all imports', () => {
+    expect(imports.length).toBeGreaterThan(8000)
+    expect(graph.get('server/routes/bot')?.has('server/actions')).toBe(true)
+    expect(graph.get('web/src/views')?.has('web/src/kit')).toBe(true)
   })
 
-  it.each(FORBIDDEN)('%s imports nothing from %s', (from, to) => {
-    const wrong = imports.filter(({ file, imported }) => folderOf(file) === from && folderOf(imported) === to)
-    expect(wrong).toEqual([])
+  it('has every folder, and nothing that does not exist', () => {
+    const folders = ['.', 'server', 'web/src'].flatMap(foldersIn)
+    expect(folders.filter((folder) => roomOf(`${folder}/x`) !== folder)).toEqual([])
+    expect(Object.keys(ROOMS).filter((room) => !existsSync(room))).toEqual([])
   })
 
-  it('never import each other, not even in a circle', () => {
-    expect([...graph.keys()].flatMap((folder) => circleFrom(folder) ?? [])).toEqual([])
+  it('permits every import', () => {
+    const forbidden = imports.filter(({ file, imported }) => {
+      const [from = '', to = ''] = [roomOf(file), roomOf(imported)]
+      return from !== to && !ROOMS[from]?.imports?.includes(to)
+    })
+    expect(forbidden.map(say)).toEqual([])
+  })
+
+  it('permits nothing that no file makes use of', () => {
+    const unused = Object.entries(ROOMS).flatMap(([from, room]) =>
+      (room.imports ?? []).filter((to) => !graph.get(from)?.has(to)).map((to) => `${from} → ${to}`),
+    )
+    expect(unused).toEqual([])
+  })
+
+  it('is the table of docs/architecture.md', async () => {
+    const text = readSource(ARCHITECTURE)
+    const [before = '', rest = ''] = text.split(BEGIN)
+    const [, after = ''] = rest.split(END)
+    await expect(`${before}${BEGIN}${table()}${END}${after}`).toMatchFileSnapshot(`../${ARCHITECTURE}`)
   })
 })
 
-/** The imports that lead from a folder back to itself, the shortest way. */
-function circleFrom(start: string): string[] | undefined {
-  const ways: { folder: string; way: string[] }[] = [{ folder: start, way: [] }]
-  const seen = new Set<string>()
-  for (const { folder, way } of ways) {
-    for (const [next, { file, imported }] of graph.get(folder) ?? []) {
-      const longer = [...way, `${file} imports ${imported}`]
-      if (next === start) return longer
-      if (!seen.has(next)) ways.push({ folder: next, way: longer })
-      seen.add(next)
-    }
-  }
-  return undefined
+describe('folders of the server', () => {
+  const folders = Object.keys(ROOMS).filter((room) => room.startsWith('server/') && !room.endsWith('.ts'))
+
+  it('import only those below them in the map, so that there is no circle', () => {
+    const upwards = folders.flatMap((folder, index) =>
+      folders.slice(0, index).flatMap((above) => graph.get(folder)?.get(above) ?? []),
+    )
+    expect(upwards.map(say)).toEqual([])
+  })
+})
+
+function table(): string {
+  const short = (room: string) => `\`${room.replace(/^server\//, '')}\``
+  const rows = Object.entries(ROOMS).map(([room, { purpose, never = '', imports: permitted }]) => {
+    const list = permitted?.map(short).join(', ') ?? 'anything'
+    return `| \`${room}${room.endsWith('.ts') ? '' : '/'}\` | ${purpose} | ${list} | ${never} |`
+  })
+  return ['| room | what it is for | imports | never |', '|---|---|---|---|', ...rows].join('\n')
 }
