@@ -13,7 +13,7 @@ const BEGINNING = 'event: reset\n'
 
 export type StreamJob = { port: number; orgId: string; tokens: readonly string[] }
 
-/** A message as the streams were told of it. */
+/** The receipt of a message by all streams: how many have it, and when the last one got it. */
 export type Told = { id: string; streams: number; lastAt: number }
 
 let sockets: Socket[] = []

@@ -53,7 +53,7 @@ const scrollUp = (steps: number, pixels: number) => `(async () => {
     list.scrollTop -= ${pixels}
     // At the top there is less to go, until more is loaded.
     const gone = from - list.scrollTop
-    // Only painted positions count: a frame, and one more for what was measured in it.
+    // Painted positions count: a frame, and one more for what was measured in it.
     for (const _ of [1, 2, 3]) await frame()
     if (seen?.row.isConnected) jumps.push(Math.abs(seen.row.getBoundingClientRect().top - seen.at - gone))
   }
