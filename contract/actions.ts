@@ -49,7 +49,7 @@ const FieldInput = Type.Object({
   required: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether the field must be filled in' }),
   ),
-  options: options('With `choice`'),
+  options: options('Given with `choice`'),
 })
 
 const ElementInput = Type.Object({
@@ -114,7 +114,7 @@ export const ActionsInput = Type.Object({
     Type.Array(ProfileId('A person of the topic', { pattern: 'Invalid people', type: 'Invalid people' }), {
       minItems: 1,
       maxItems: LIMITS.actionPeople,
-      description: 'With `who` `people`',
+      description: 'Given with `who` set to `people`',
     }),
   ),
   use: Type.Optional(Type.Enum(USES, { default: 'once', description: use })),
@@ -148,7 +148,7 @@ export const MessageActions = Type.Object({
     description:
       'SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen',
   }),
-  elements: Type.Array(ActionElement, { description: 'As declared' }),
+  elements: Type.Array(ActionElement, { description: 'The elements as declared' }),
   who: Type.Enum(WHO_MAY_ANSWER),
   people: Type.Optional(Type.Array(ProfileId())),
   use: Type.Enum(USES, { description: use }),
@@ -169,7 +169,7 @@ export const noteAction = operation({
   description: 'A line under the message that only the person sees who pressed. The latest one counts.',
   scope: 'message:write',
   params: Type.Object({ actionId: Uuid('The answer, as `message.action` named it') }),
-  body: Type.Object({ text: Text(LIMITS.actionNote, 'What to tell them') }),
+  body: Type.Object({ text: Text(LIMITS.actionNote, 'The text of the note') }),
   bodyExample: { text: 'Thank you. The deployment has begun.' },
   success: { 204: { description: 'Told' } },
   refusals: { 404: ['Action not found'] },

@@ -9,16 +9,23 @@ export const COMMAND_OF_SEVERAL = 'several bots have this command, mention one'
 const CommandInput = Type.Object({
   name: Type.String({
     pattern: `^${COMMAND_NAME}$`,
-    description: 'What people write after `/`: up to 32 small letters, digits, `_` and `-`, a letter first',
+    description:
+      'The word that people write after `/`: up to 32 lower-case letters, digits, `_` and `-`, beginning with a letter',
   }),
-  description: Name(LIMITS.commandText, 'What it does', 'description'),
+  description: Name(LIMITS.commandText, 'A short description of the command', 'description'),
   arguments: Type.Optional(
     Type.Array(
       Type.Object({
-        name: Type.String({ pattern: `^${COMMAND_NAME}$`, description: 'Under which the bot is told it' }),
-        description: Type.Optional(Name(LIMITS.commandText, 'What to write there', 'description')),
+        name: Type.String({
+          pattern: `^${COMMAND_NAME}$`,
+          description: 'The name of the argument in the event',
+        }),
+        description: Type.Optional(Name(LIMITS.commandText, 'A hint about what to write', 'description')),
       }),
-      { maxItems: LIMITS.commandArguments, description: 'In their order; the last one takes the rest' },
+      {
+        maxItems: LIMITS.commandArguments,
+        description: 'Arguments in their order; the last one takes the rest of the text',
+      },
     ),
   ),
 })

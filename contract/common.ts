@@ -79,5 +79,5 @@ export const Page = <Name extends string, Item extends TSchema>(name: Name, item
 
 export const BotReach = Type.Enum(REACHES, {
   description:
-    'What bots hear of the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. Says nothing about people',
+    'Events that bots get from the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. People are not affected',
 })

@@ -3,8 +3,8 @@ import { ProfileId, Timestamp } from './common.ts'
 import { operation } from './operation.ts'
 
 export const Emoji = Type.Object({
-  name: Type.String({ description: 'Written between colons, such as `:party_parrot:`' }),
-  url: Type.String({ description: 'Its picture, a link that expires' }),
+  name: Type.String({ description: 'The name, written between colons, such as `:party_parrot:`' }),
+  url: Type.String({ description: 'A link to the picture, which expires' }),
   createdBy: ProfileId('The member who added it'),
   createdAt: Timestamp('When it was added'),
 })
@@ -16,7 +16,8 @@ export const listEmoji = operation({
   path: '/v2/emoji',
   tag: 'Reactions',
   summary: "List the organization's own emoji",
-  description: 'Those that texts and reactions name as `:name:`, with their pictures. All of them, by name.',
+  description:
+    'All custom emoji that texts and reactions name as `:name:`, sorted by name, with their pictures.',
   scope: 'message:read',
   success: {
     200: {

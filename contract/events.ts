@@ -19,7 +19,7 @@ export const MessageUpdated = Type.Object({
     ),
     previousMentions: Type.Optional(
       Type.Array(ProfileId(), {
-        description: 'In place of `previousText` where that is gone: members whom it mentioned',
+        description: 'Members whom the former text mentioned, in place of `previousText` if that is gone',
       }),
     ),
   }),
@@ -36,13 +36,13 @@ export const MessageDeleted = Type.Object({
   reason: Type.Optional(
     Type.Enum(['retention', 'erasure'], {
       description:
-        '`retention`: its time was over; `erasure`: the data of its sender was deleted. `deletedBy` is who had sent it. Missing where somebody deleted it',
+        '`retention`: its time was over; `erasure`: the data of its sender was deleted. `deletedBy` is the sender. Missing if a member deleted it',
     }),
   ),
   messages: Type.Optional(
     Type.Array(DeletedMessage, {
       description:
-        'With `reason`: all messages of the topic that were deleted together, the oldest first; `message` is the first of them',
+        'All messages of the topic that were deleted together, the oldest first; given with `reason`. `message` is the first of them',
     }),
   ),
 })
@@ -64,8 +64,10 @@ export const ReactionEvent = Type.Object({
 export const MembersEvent = Type.Object({
   topicId,
   memberIds: Type.Array(ProfileId()),
-  memberId: Type.Optional(ProfileId('When it is one member')),
-  memberType: Type.Optional(Type.Enum(['user', 'bot'], { description: 'When it is one member' })),
+  memberId: Type.Optional(ProfileId('The member, if it is only one')),
+  memberType: Type.Optional(
+    Type.Enum(['user', 'bot'], { description: 'The kind of the member, if it is only one' }),
+  ),
   actorId: ProfileId('Who did it'),
   createdAt: Timestamp('When it happened'),
 })
@@ -75,7 +77,7 @@ const changedFields = {
   open: Type.Optional(Type.Boolean({ description: 'Every person of the organization can join it' })),
   joinedByDefault: Type.Optional(Type.Boolean({ description: 'New people are in it from the start' })),
   announcement: Type.Optional(Type.Boolean({ description: 'Only admins and bots write there' })),
-  archived: Type.Optional(Type.Boolean({ description: 'Nobody writes there any longer' })),
+  archived: Type.Optional(Type.Boolean({ description: 'The topic takes no more messages' })),
   labelId: Type.Optional(Type.Union([Uuid('Its label'), Type.Null()])),
 }
 export const TopicUpdated = Type.Object({
@@ -99,12 +101,12 @@ export const MessageActionEvent = Type.Object({
   messageId,
   topicId,
   userId: ProfileId('Who answered'),
-  userName: Type.String({ description: 'Their name then' }),
+  userName: Type.String({ description: 'The name at that time' }),
   elementId: Type.String({ description: 'The button, choice or form' }),
-  value: Type.Optional(Type.String({ description: 'Of a button, or of the option that was chosen' })),
+  value: Type.Optional(Type.String({ description: 'The value of the button or of the chosen option' })),
   values: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description: 'Of a form: what was filled in, by the id of the field',
+      description: 'The values of a form, by the id of the field',
     }),
   ),
   createdAt: Timestamp('When it happened'),
@@ -113,12 +115,12 @@ export const MessageActionEvent = Type.Object({
 export const MessageCommandEvent = Type.Object({
   messageId,
   topicId,
-  parentId: Type.Optional(Uuid('In a thread: the message that it replies to')),
+  parentId: Type.Optional(Uuid('The message that it replies to, in a thread')),
   userId: ProfileId('The person who answered'),
-  userName: Type.String({ description: 'Their name then' }),
+  userName: Type.String({ description: 'The name at that time' }),
   name: Type.String({ description: 'The command, without `/`' }),
   arguments: Type.Record(Type.String(), Type.String(), {
-    description: 'By the names that the bot gave them; what was not written is missing',
+    description: 'The arguments by their names; those left out are missing',
   }),
   text: Type.String({ description: 'All that was written after the command' }),
   createdAt: Timestamp('When it happened'),
@@ -229,7 +231,7 @@ const DEFINITIONS: Record<EventType, EventDefinition> = {
     },
   },
   'reaction.added': {
-    summary: 'Somebody reacted to a message',
+    summary: 'A member reacted to a message',
     data: ReactionEvent,
     exampleData: exampleReaction,
   },
@@ -246,7 +248,7 @@ const DEFINITIONS: Record<EventType, EventDefinition> = {
     exampleData: { topicId: topic, name: 'Releases', actorId: person, changes: { name: 'Releases' } },
   },
   'poll_vote.created': {
-    summary: 'Somebody voted (only for bots that switched this on)',
+    summary: 'A member voted (only for bots that switched this on)',
     data: PollVoteEvent,
     exampleData: exampleVote,
   },
@@ -256,7 +258,7 @@ const DEFINITIONS: Record<EventType, EventDefinition> = {
     exampleData: exampleVote,
   },
   'message.action': {
-    summary: 'Somebody pressed a button, chose, or sent a form, on a message of this bot',
+    summary: 'A member pressed a button, chose an option or sent a form on a message of this bot',
     data: MessageActionEvent,
     exampleData: {
       actionId: reaction,

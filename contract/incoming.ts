@@ -45,13 +45,13 @@ export const receiveWebhook = {
       name: 'incomingToken',
       in: 'path',
       required: true,
-      description: 'From the address, which is shown when it is made',
+      description: 'The secret part of the address, which is shown once',
       schema: { type: 'string' },
     },
     {
       name: 'Idempotency-Key',
       in: 'header',
-      description: `A second call with this key writes nothing, for ${LIMITS.idempotencyHours} hours; the ids that GitHub, GitLab and Sentry give their deliveries count as such`,
+      description: `A second call with this key writes nothing for ${LIMITS.idempotencyHours} hours; the delivery ids of GitHub, GitLab and Sentry count as keys`,
       schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
     },
   ],
@@ -60,7 +60,9 @@ export const receiveWebhook = {
     content: {
       'application/json': {
         schema: Type.Object({
-          text: Type.Optional(Type.String({ description: 'In Slack’s form and in the plain one' })),
+          text: Type.Optional(
+            Type.String({ description: 'The text, in the form of Slack and in the plain one' }),
+          ),
         }),
         example: { text: 'The build of *main* has failed: <https://ci.example.com/42|#42>' },
       },
@@ -77,14 +79,14 @@ export const receiveWebhook = {
       headers: EVERY_ANSWER,
       content: { 'text/plain': { schema: { type: 'string', enum: ['ok', 'ignored'] }, example: 'ok' } },
     },
-    400: refusal('Not in the form that the address takes', [
+    400: refusal('The body does not have the form that the address takes', [
       ...INCOMING_UNREADABLE,
       ...UNFINISHED,
       'malformed request',
       'malformed request path',
     ]),
     401: refusal('A secret was set, and the call does not prove that it knows it', [INCOMING_UNPROVEN]),
-    404: refusal('No such address, or one that takes nothing any more; which one is not told', [
+    404: refusal('The address is unknown or no longer works; the answer does not say which', [
       INCOMING_NOT_FOUND,
     ]),
     429: refusal('Too many calls', ['rate limit exceeded', BOT_BUDGET_SPENT, ...CROWDED[429]], {
@@ -93,9 +95,13 @@ export const receiveWebhook = {
     500: refusal('Something went wrong on the server; the request id names it in the log', [
       'internal server error',
     ]),
-    503: refusal('Not now; the same call will do later', [INCOMING_STOPPED, ...CROWDED[503], UNAVAILABLE], {
-      'Retry-After': header('RetryAfter'),
-    }),
+    503: refusal(
+      'The bot is stopped for now; repeat the call later',
+      [INCOMING_STOPPED, ...CROWDED[503], UNAVAILABLE],
+      {
+        'Retry-After': header('RetryAfter'),
+      },
+    ),
     507: refusal('The disk of the server is full', [DISK_FULL], { 'Retry-After': header('RetryAfter') }),
   },
 }

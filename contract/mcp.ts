@@ -16,7 +16,7 @@ const RpcError = Type.Object({
   jsonrpc: Version,
   id: Type.Optional(Id),
   error: Type.Object({
-    code: Type.Integer({ description: 'Of JSON-RPC, or of the protocol' }),
+    code: Type.Integer({ description: 'An error code of JSON-RPC, or of the protocol' }),
     message: Type.String(),
     data: Type.Optional(Type.Unknown()),
   }),
@@ -60,7 +60,8 @@ export const callMcp = {
           jsonrpc: Version,
           id: Type.Optional(Id),
           method: Type.String({
-            description: 'Such as `tools/list`, `tools/call`, `resources/list` and `resources/read`',
+            description:
+              'The method, such as `tools/list`, `tools/call`, `resources/list` or `resources/read`',
           }),
           params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
         }),
@@ -88,8 +89,8 @@ export const callMcp = {
         'text/event-stream': { schema: { type: 'string' }, example: 'event: message\ndata: {}\n\n' },
       },
     },
-    202: { description: 'A message that nobody waits for was taken', headers: LIMITED_ANSWER },
-    400: failure('Not a message that can be understood', -32600, [
+    202: { description: 'A message that needs no answer was accepted', headers: LIMITED_ANSWER },
+    400: failure('The message cannot be understood', -32600, [
       'the body must be JSON in UTF-8',
       'the body must be a message of JSON-RPC 2.0',
       'send one message in each request',
@@ -100,17 +101,19 @@ export const callMcp = {
       'X-Auth-Error': header('XAuthError'),
       'WWW-Authenticate': header('WWWAuthenticate'),
     }),
-    403: failure('From the page of another server', -32000, [
+    403: failure('The request comes from the page of another server', -32000, [
       'requests from the pages of other servers are refused',
     ]),
-    404: failure('No such method, in revisions that say so with a status', -32601, ['Method not found']),
+    404: failure('The method is unknown, in revisions that say so with a status', -32601, [
+      'Method not found',
+    ]),
     429: failure('Too many requests', -32000, ['rate limit exceeded', ...CROWDED[429]], {
       'Retry-After': header('RetryAfter'),
     }),
     500: failure('Something went wrong on the server; the request id names it in the log', -32603, [
       'internal server error',
     ]),
-    503: failure('Not now; the same request will do later', -32000, [...CROWDED[503], UNAVAILABLE], {
+    503: failure('The server is busy; repeat the request later', -32000, [...CROWDED[503], UNAVAILABLE], {
       'Retry-After': header('RetryAfter'),
     }),
     507: failure('The disk of the server is full', -32000, [DISK_FULL], {

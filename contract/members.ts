@@ -49,7 +49,7 @@ export const listMembers = operation({
   query: Type.Object({
     ...PageQuery,
     offset: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many to skip' }),
+      Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'The number of members to skip' }),
     ),
     emails: Type.Optional(
       Type.String({ maxLength: 10_000, description: 'Only these addresses, comma-separated' }),

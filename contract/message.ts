@@ -34,13 +34,13 @@ export const Attachment = Type.Object({
   }),
   size: Type.Integer({ description: 'In bytes' }),
   width: Type.Optional(
-    Type.Integer({ description: 'Images, and video where it could be found out, in pixels' }),
+    Type.Integer({ description: 'The size of images, and of videos if it is known, in pixels' }),
   ),
   height: Type.Optional(
-    Type.Integer({ description: 'Images, and video where it could be found out, in pixels' }),
+    Type.Integer({ description: 'The size of images, and of videos if it is known, in pixels' }),
   ),
   duration: Type.Optional(
-    Type.Integer({ description: 'Audio and video, in ms, where it could be found out' }),
+    Type.Integer({ description: 'The length of audio and video in ms, if it is known' }),
   ),
   thumbnailUrl: Type.Optional(
     Type.String({ description: 'Images only: signed link to a WebP of at most 320 by 320 pixels' }),
@@ -52,7 +52,7 @@ export const Attachment = Type.Object({
         status: Type.Enum(['Pending', 'Done', 'Failed']),
         text: Type.Optional(Type.String({ description: 'Present when `Done`' })),
         reason: Type.Optional(
-          Type.Enum(['no_engine'], { description: 'With `Failed`, where the server has no engine at all' }),
+          Type.Enum(['no_engine'], { description: 'Given with `Failed` if the server has no engine' }),
         ),
       },
       { description: 'Voice messages only' },
@@ -133,7 +133,9 @@ export type Mention = Static<typeof Mention>
 export const ReactionCount = Type.Object({
   emoji: Type.String(),
   count: Type.Integer(),
-  userIds: Type.Optional(Type.Array(ProfileId(), { description: 'With `includeReactionUsers=true` only' })),
+  userIds: Type.Optional(
+    Type.Array(ProfileId(), { description: 'Given only with `includeReactionUsers=true`' }),
+  ),
 })
 
 export const STREAM_STATUSES = ['streaming', 'stopped', 'failed', 'interrupted'] as const
@@ -144,14 +146,14 @@ export const MessageStream = Type.Object({
     description:
       '`streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent',
   }),
-  stoppedBy: Type.Optional(ProfileId('With `stopped`: who did it')),
+  stoppedBy: Type.Optional(ProfileId('The person who stopped it, given with `stopped`')),
 })
 export type MessageStream = Static<typeof MessageStream>
 
 /** A forwarded message, as it was when it was forwarded. It has no name of a topic: its readers may not know that topic. */
 export const MessageForward = Type.Object({
   messageId: Uuid('The message that was forwarded'),
-  topicId: Uuid('The topic that it is in; 404 to whoever may not see it'),
+  topicId: Uuid('The topic of the original; 404 to callers who may not see it'),
   senderId: ProfileId('The sender of the forwarded message'),
   senderName: Type.String(),
   senderType: Type.Enum(['user', 'bot']),
@@ -174,10 +176,10 @@ export const LinkPreview = Type.Object({
   siteName: Type.Optional(Type.String()),
   imageId: Type.Optional(Type.String({ description: 'The picture: `att_<uuid>`' })),
   thumbnailUrl: Type.Optional(
-    Type.String({ description: 'With `imageId`: signed link to a WebP, valid for 60 minutes' }),
+    Type.String({ description: 'A signed link to a WebP, valid for 60 minutes, given with `imageId`' }),
   ),
-  width: Type.Optional(Type.Integer({ description: 'Of the picture, in pixels' })),
-  height: Type.Optional(Type.Integer({ description: 'Of the picture, in pixels' })),
+  width: Type.Optional(Type.Integer({ description: 'The size of the picture, in pixels' })),
+  height: Type.Optional(Type.Integer({ description: 'The size of the picture, in pixels' })),
 })
 export type LinkPreview = Static<typeof LinkPreview>
 
@@ -199,7 +201,7 @@ export const MessageCore = {
     Uuid('On messages with files that appeared after newer ones: their place in the order of appearance'),
   ),
   parentId: Type.Optional(Uuid('On replies: the message that is replied to')),
-  externalId: Type.Optional(Type.String({ description: 'As given by the sender' })),
+  externalId: Type.Optional(Type.String({ description: 'The id that the sender gave it' })),
   poll: Type.Optional(MessagePoll),
   task: Type.Optional(MessageTask),
   call: Type.Optional(Call),
@@ -211,8 +213,8 @@ export const MessageCore = {
   actions: Type.Optional(MessageActions),
   assistant: Type.Optional(
     Type.Object(
-      { name: Type.String({ description: 'What it calls itself' }) },
-      { description: 'On what a person said through their assistant: which one wrote it for them' },
+      { name: Type.String({ description: 'The name of the assistant, as it gave itself' }) },
+      { description: 'The assistant that wrote this for the person, if one did' },
     ),
   ),
 }
@@ -225,7 +227,7 @@ export const Message = Type.Object({
   mentions: Type.Array(ProfileId()),
   mentionDetails: Type.Array(Mention),
   reactions: Type.Array(ReactionCount),
-  replyCount: Type.Integer({ description: 'How many replies it has' }),
+  replyCount: Type.Integer({ description: 'The number of replies' }),
 })
 export type Message = Static<typeof Message>
 

@@ -47,7 +47,7 @@ const Sent = Type.Object({
   topicId: Uuid('The topic'),
   createdAt: Timestamp('When it was sent'),
   sendAt: Type.Optional(
-    Timestamp('Where it was scheduled: when it is sent; `id` is then that of the scheduled message'),
+    Timestamp('The time at which a scheduled message is sent; `id` is then the id of the scheduled message'),
   ),
 })
 const sent = { id: messageId, topicId, createdAt: at }
@@ -79,7 +79,7 @@ export const sendMessage = operation({
     streaming: Type.Optional(
       Type.Boolean({
         description:
-          'For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended',
+          'Bots only: the text continues with `appendToMessage` until `finishMessage`. People see it grow; its event is emitted when it has ended',
       }),
     ),
     actions: Type.Optional(ActionsInput),
@@ -177,7 +177,7 @@ export const listMessages = operation({
     includeSystem: Type.Optional(Type.Boolean({ default: true, description: 'System messages too' })),
     threadId: Type.Optional(Uuid('Only the replies to this message')),
     includeReactionUsers: Type.Optional(
-      Type.Boolean({ default: false, description: 'Who reacted, not only how many' }),
+      Type.Boolean({ default: false, description: 'Returns the members who reacted, not only their number' }),
     ),
   }),
   success: {
@@ -197,7 +197,7 @@ export const editMessage = operation({
   tag: 'Messages',
   summary: 'Edit an own message',
   description:
-    'Text messages and captions only. The same text again changes nothing, and nobody is told. For bots: `actions` asks anew, and so does another text of a message with buttons; `null` takes the buttons away. Once somebody has answered, the text changes only together with `actions`.',
+    'Changes text messages and captions. An unchanged text emits no event. Bots: `actions` replaces the buttons, and a new text clears their answers; `null` removes the buttons. Once a member has answered, the text changes only together with `actions`.',
   scope: 'message:write',
   isHeardByBots: true,
   params: MessageParams,

@@ -21,7 +21,7 @@ export const HEADERS = {
   RetryAfter: { description: 'Seconds to wait before the next try', schema: { type: 'integer' } },
   XAuthError: {
     description:
-      'Why the request was not authenticated, in words: a timestamp that is too old, a signature that does not match (or a key that nobody has, which is not told apart)',
+      'The reason why the request was not authenticated: an old timestamp, or a signature that does not match (or an unknown key, which gets the same text)',
     schema: { type: 'string' },
   },
   XErrorCode: {
@@ -29,7 +29,7 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   WWWAuthenticate: {
-    description: 'What was wrong with the credentials, as in RFC 6750',
+    description: 'The fault of the credentials, as in RFC 6750',
     schema: { type: 'string' },
   },
 }

@@ -41,8 +41,8 @@ export const SESSION_SCHEME = {
 export const peoplePaths = () => ({
   ...pathsOf(PEOPLE_OPERATIONS, describeOperation),
   [STREAM_PATH]: { get: streamOperation() },
-  [PICTURE_PATH]: { get: redirectOperation(picture, 'To the picture') },
-  '/people/sso': { get: redirectOperation(signOn, 'To the provider') },
+  [PICTURE_PATH]: { get: redirectOperation(picture, 'Redirects to the picture') },
+  '/people/sso': { get: redirectOperation(signOn, 'Redirects to the provider') },
   '/people/sso/callback': { get: redirectOperation(signOnAnswer, 'Signed in, or back to the sign-in page') },
 })
 
@@ -69,7 +69,7 @@ function describeOperation(operation: PeopleOperation) {
 
 const WHO: Record<PeopleOperation['access'], string> = {
   anyone: '',
-  account: 'For whoever has signed in.',
+  account: 'For signed-in people.',
   member: 'For members of the organization.',
   admin: 'For admins and owners of the organization.',
   owner: 'For owners of the organization.',
@@ -77,10 +77,10 @@ const WHO: Record<PeopleOperation['access'], string> = {
 
 const DESCRIPTIONS: Record<string, string> = {
   400: 'Invalid or missing input, or a state that does not allow it',
-  401: 'Nobody is signed in, or what was given does not sign in',
-  403: 'Not permitted to this person, or not sent from a page of this server',
+  401: 'Not signed in, or the credentials are wrong',
+  403: 'The person lacks the permission, or the request does not come from a page of this server',
   404: 'Does not exist, or is out of reach for this person',
-  409: 'In conflict with the current state',
+  409: 'The current state conflicts with the request',
   429: 'Too many attempts or requests',
   500: 'Something went wrong on the server; the request id names it in the log',
   503: 'The server cannot do it now: nothing was changed, the same request will do later',
@@ -131,13 +131,15 @@ const stream = peopleOperation({
   method: 'GET',
   path: STREAM_PATH,
   tag: STREAM_TAG,
-  summary: 'What happens in an organization, as it happens',
+  summary: 'Stream the events of an organization',
   description:
-    'Events of the topics that the person is in, by their type, with their number in the log as `id`; for admins also `admin.change`. Whoever comes back with the last `id` misses nothing; where that is not possible there is a `reset`. `activity` and `deliveries` are hints to read something again.',
+    'Events of the person’s topics, by their type, with their number in the log as `id`; for admins also `admin.change`. A client that reconnects with the last `id` misses nothing; if that is not possible it gets `reset`. `activity` and `deliveries` are hints to read something again.',
   access: 'member',
   params: InOrganization(),
   query: Type.Object({
-    after: Type.Optional(Type.String({ description: 'The last `id`, where it cannot be sent as a header' })),
+    after: Type.Optional(
+      Type.String({ description: 'The last `id`, for clients that cannot send the header' }),
+    ),
     watch: Type.Optional(ProfileId('Hints about the deliveries of this bot; for admins')),
   }),
   success: { 200: { description: 'A stream that stays open' } },
@@ -202,7 +204,7 @@ const signOnAnswer = peopleOperation({
   method: 'GET',
   path: '/people/sso/callback',
   tag: ACCOUNT_TAG,
-  summary: 'Where the provider of single sign-on sends people back to',
+  summary: 'The redirect address for the provider of single sign-on',
   description: 'Leads to `/sign-in?error=sso` where signing in did not work.',
   access: 'anyone',
   success: {},

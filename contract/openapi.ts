@@ -124,19 +124,19 @@ const SIGNATURE_PARAMETERS = [
   {
     name: 'X-Signature',
     in: 'header',
-    description: 'With a static key only',
+    description: 'Needed with a static key',
     schema: { type: 'string', pattern: '^[a-f0-9]{64}$' },
   },
   {
     name: 'X-Signature-Version',
     in: 'header',
-    description: 'With a static key only: 2 for a signature over the whole request',
+    description: 'Static keys only: 2 for a signature over the whole request',
     schema: { type: 'string', enum: ['1', '2'], default: '1' },
   },
   {
     name: 'X-Nonce',
     in: 'header',
-    description: 'With a signature of version 2 only; another one for each request',
+    description: 'Needed with a signature of version 2; a new one for each request',
     schema: { type: 'string', pattern: `^[\\w-]{${LIMITS.nonceMin},${LIMITS.nonceMax}}$` },
   },
 ]
@@ -180,9 +180,9 @@ function refusals(operation: Operation) {
 const DESCRIPTIONS: Record<string, string> = {
   400: 'Invalid or missing input, or a state that does not allow it',
   401: 'No valid credentials, or a wrong signature',
-  403: 'Not permitted: missing scope, read-only key, not yours to change, or paused by an admin',
+  403: 'The bot lacks the permission: missing scope, read-only key, an object of another member, or paused by an admin',
   404: 'Does not exist, or is out of reach for this bot',
-  409: 'In conflict with the current state',
+  409: 'The current state conflicts with the request',
   429: 'Too many requests',
   500: 'Something went wrong on the server; the request id names it in the log',
   503: 'The server cannot do it now: nothing was changed, the same request will do later',
@@ -270,7 +270,7 @@ function webhooks() {
 
 const WEBHOOK_HEADERS = [
   ['X-Service-Event', 'Type of the event'],
-  ['X-Service-Delivery-Id', 'The same through all tries of one delivery'],
+  ['X-Service-Delivery-Id', 'The id of the delivery, equal in all its attempts'],
   ['X-Service-Timestamp', 'When it was sent, Unix time in ms'],
   [
     'X-Service-Signature',

@@ -30,8 +30,7 @@ const example: OrgUnit = {
 
 const OrgUnitParams = Type.Object({ orgUnitId: Uuid('The org unit') })
 const notFound = ['Org unit not found']
-const restricted =
-  'Where the organization keeps communication within org units, only those of the bot exist for it.'
+const restricted = 'If the organization keeps communication within org units, a bot only sees its own.'
 
 export const listOrgUnits = operation({
   id: 'listOrgUnits',
@@ -78,7 +77,7 @@ export const addOrgUnitMembers = operation({
   path: '/v2/org-units/{orgUnitId}/members',
   tag: 'Org units',
   summary: 'Add members to an org unit',
-  description: `Who is there already is ignored. ${budget}`,
+  description: `Present members are ignored. ${budget}`,
   scope: 'member:write',
   isIdempotent: true,
   params: OrgUnitParams,
@@ -100,7 +99,7 @@ export const removeOrgUnitMembers = operation({
   path: '/v2/org-units/{orgUnitId}/members',
   tag: 'Org units',
   summary: 'Remove members from an org unit',
-  description: `Who is not in it is ignored. ${budget}`,
+  description: `Absent members are ignored. ${budget}`,
   scope: 'member:write',
   params: OrgUnitParams,
   body: Type.Object({ memberIds: MemberIds }),

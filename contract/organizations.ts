@@ -41,7 +41,7 @@ const Signup = Type.Object({
   companySize: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'How many people work there; kept as a range',
+    description: 'The number of people who work there; kept as a range',
     'x-errors': {
       required: 'companySize must be a positive integer',
       type: 'companySize must be a positive integer',
@@ -49,7 +49,7 @@ const Signup = Type.Object({
       maximum: 'companySize must be a positive integer',
     },
   }),
-  industry: Name(LIMITS.industry, 'What the organization does', 'industry'),
+  industry: Name(LIMITS.industry, 'The industry of the organization', 'industry'),
   botName: Name(LIMITS.botName, 'Name of the bot that is installed', 'botName'),
 })
 
@@ -60,7 +60,7 @@ export const createOrganization = operation({
   tag: 'Organizations',
   summary: 'Create an organization, install the calling bot, and invite a person',
   description:
-    'For AI agents; needs no authentication. The person gets an invitation by e-mail. The answer holds the only copy of the secret. An address may do this once a minute.',
+    'Lets an AI agent sign up without authentication. The person gets an invitation by e-mail. The answer holds the only copy of the secret. An address may do this once a minute.',
   scope: null,
   body: Signup,
   bodyExample: example,
@@ -84,7 +84,7 @@ export const createOrganization = operation({
         credentials: Type.Object({
           apiKey: Type.String(),
           apiSecret: Type.String({ description: 'Shown here and never again' }),
-          controlTopicId: Uuid('The same as `channelId`'),
+          controlTopicId: Uuid('Equal to `channelId`'),
         }),
       }),
       example: {

@@ -70,14 +70,14 @@ export const createPoll = operation({
   path: '/v2/polls',
   tag: 'Polls',
   summary: 'Create a poll in a topic',
-  description: 'It is posted as a message of type `poll`.',
+  description: 'Posts the poll as a message of type `poll`.',
   scope: 'poll:write',
   isHeardByBots: true,
   countsInBudget: true,
   // Errors are reported in the order of these fields.
   body: Type.Object({
     topicId: Uuid('The topic'),
-    question: Text(LIMITS.pollQuestion, 'What to decide'),
+    question: Text(LIMITS.pollQuestion, 'The question to decide'),
     selectionType: Type.Enum(SELECTION_TYPES, {
       description: 'Whether a member has one vote or several',
       'x-errors': { required: selectionTypeError, enum: selectionTypeError },
@@ -106,7 +106,7 @@ export const createPoll = operation({
     anonymous: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Nobody learns who voted; takes no votes through the API',
+        description: 'Voters stay secret; takes no votes through the API',
       }),
     ),
     subtitle: Type.Optional(
@@ -164,7 +164,7 @@ export const castVote = operation({
   }),
   bodyExample: { optionId: 'k3x9q2' },
   success: {
-    200: { description: 'It was there already', schema: PollVote, example: voteExample },
+    200: { description: 'The vote existed already', schema: PollVote, example: voteExample },
     201: { description: 'The vote', schema: PollVote, example: voteExample },
   },
   refusals: {
@@ -180,7 +180,7 @@ export const retractVote = operation({
   path: '/v2/polls/{pollId}/votes/{voteId}',
   tag: 'Polls',
   summary: 'Take back an own vote',
-  description: 'While the poll takes votes; after that they are final.',
+  description: 'Possible while the poll is open; after that votes are final.',
   scope: 'poll:write',
   isHeardByBots: true,
   params: Type.Object({

@@ -10,13 +10,13 @@ export const tellWorking = operation({
   method: 'POST',
   path: '/v2/topics/{topicId}/working',
   tag: 'Topics',
-  summary: 'Show that the bot is at work',
+  summary: 'Show that the bot is working',
   description:
-    'People who look at the topic see for 30 seconds, or until the next message of the bot there, that it is working on something. Say it again while it takes longer. Nothing of it is kept, and nobody is notified.',
+    'People who look at the topic see for 30 seconds, or until the next message of the bot there, that it is working. Repeat it while the work takes longer. It is not stored, and notifies no one.',
   scope: 'message:send',
   params: Type.Object({ topicId: Uuid('The topic') }),
   body: Type.Object({ parentId: Type.Optional(Uuid('The message that it will reply to')) }),
   bodyExample: {},
-  success: { 204: { description: 'They are told' } },
+  success: { 204: { description: 'The people in the topic were informed' } },
   refusals: { 404: ['Topic not found'] },
 })

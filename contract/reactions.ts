@@ -40,7 +40,7 @@ export const addReaction = operation({
   }),
   bodyExample: { reaction: '🎉' },
   success: {
-    200: { description: 'It was there already', schema: Reaction, example },
+    200: { description: 'The reaction existed already', schema: Reaction, example },
     201: { description: 'Added', schema: Reaction, example },
   },
   refusals: { 403: [TOPIC_ARCHIVED], 400: ['reaction must be one emoji'], 404: ['Message not found'] },

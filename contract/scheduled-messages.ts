@@ -38,7 +38,7 @@ export const ScheduledMessage = Type.Object({
     description: '`failed`: it could not be sent when it was due, and is not tried again',
   }),
   reason: Type.Optional(
-    Type.String({ description: 'Where it failed: the refusal that sending it then would have got' }),
+    Type.String({ description: 'The refusal that sending it would have got, if it failed' }),
   ),
   createdAt: Timestamp('When it was scheduled'),
   updatedAt: Timestamp('When it was last changed, or failed'),
@@ -63,8 +63,7 @@ export const listScheduledMessages = operation({
   path: '/v2/scheduled-messages',
   tag: 'Scheduled messages',
   summary: 'List own scheduled messages',
-  description:
-    'What is due next comes first. Those that could not be sent are among them, with the reason, for 30 days.',
+  description: 'Sorted by time, the next one first. Failed messages are listed for 30 days, with the reason.',
   scope: 'message:read',
   query: Type.Object(PageQuery),
   success: {
@@ -83,12 +82,12 @@ export const updateScheduledMessage = operation({
   path: '/v2/scheduled-messages/{scheduledMessageId}',
   tag: 'Scheduled messages',
   summary: 'Change an own scheduled message',
-  description: 'One that has failed is scheduled anew with another `sendAt`.',
+  description: 'A new `sendAt` schedules a failed message again.',
   scope: 'message:send',
   params: ScheduledParams,
   body: Type.Object({
     text: Type.Optional(Text(LIMITS.messageText, 'The new text')),
-    sendAt: Type.Optional(Timestamp('When it is to be sent instead')),
+    sendAt: Type.Optional(Timestamp('The new time')),
   }),
   bodyExample: { text: 'The release is out!' },
   success: {
@@ -113,7 +112,7 @@ export const cancelScheduledMessage = operation({
   summary: 'Cancel an own scheduled message',
   scope: 'message:send',
   params: ScheduledParams,
-  success: { 204: { description: 'It is not sent' } },
+  success: { 204: { description: 'The message is not sent' } },
   refusals: { 404: [SCHEDULED_NOT_FOUND] },
 })
 

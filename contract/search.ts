@@ -51,7 +51,7 @@ export const SearchResult = Type.Object({
       source: Type.Enum(SEARCH_SOURCES, { description: 'The text itself, or what else belongs to it' }),
       parts: Parts,
     }),
-    { description: 'Where it was found; the beginning of its text where only filters were given' },
+    { description: 'The passage that was found; the beginning of the text if only filters were given' },
   ),
 })
 export type SearchResult = Static<typeof SearchResult>
@@ -89,7 +89,7 @@ export const search = operation({
   tag: 'Search',
   summary: 'Search messages, files, tasks, topics and members',
   description:
-    'Only what the caller may see. All words must be found, in any order, also in other forms; the last one may be the beginning of a word. `"several words"` are found as they stand. Filters: `from:`, `in:` and `mentions:` with a name, an id or `me`, `has:` with a kind, `before:`, `after:` and `on:` with a day. A message can be found about a second after it was sent.',
+    'Finds only what the caller may see. All words must be found, in any order, also in other forms; the last one may be the beginning of a word. `"several words"` are found exactly. Filters: `from:`, `in:` and `mentions:` with a name, an id or `me`, `has:` with a kind, `before:`, `after:` and `on:` with a day. A message can be found about a second after it was sent.',
   scope: 'search:read',
   query: Type.Object({
     ...PageQuery,
@@ -106,7 +106,7 @@ export const search = operation({
       Type.String({
         maxLength: LIMITS.timeZone,
         default: 'UTC',
-        description: 'Where the days of `before:`, `after:` and `on:` begin',
+        description: 'The time zone in which the days of `before:`, `after:` and `on:` begin',
         examples: ['Europe/Berlin'],
       }),
     ),

@@ -23,7 +23,7 @@ const WantedVersion = (description: string) =>
 export const StorageEntry = Type.Object({
   key: Type.String(),
   version: Version,
-  bytes: Type.Integer({ description: 'Of the value, as JSON in UTF-8' }),
+  bytes: Type.Integer({ description: 'The size of the value, as JSON in UTF-8' }),
   updatedAt: Timestamp('When it was written last'),
 })
 export const StoredValue = Type.Object({
@@ -42,7 +42,7 @@ export const listStorage = operation({
   path: '/v2/storage',
   tag: 'Storage',
   summary: 'List the keys of the bot',
-  description: 'In the order of their characters, without the values.',
+  description: 'Sorted by their characters, without the values.',
   scope: 'storage:read',
   query: Type.Object({
     ...PageQuery,
@@ -84,7 +84,7 @@ export const writeStorage = operation({
   tag: 'Storage',
   summary: 'Write a value',
   description:
-    'With `version` it is written only if that is the version it has now, so that of two who change it at the same time one is told. 0: only if there is none yet.',
+    '`version` makes the write conditional: it succeeds only if that is the current version, so that of two concurrent changes one is refused. 0: only if the key is new.',
   scope: 'storage:write',
   params: KeyParams,
   body: Type.Object({

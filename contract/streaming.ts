@@ -21,7 +21,7 @@ export const appendToMessage = operation({
   path: '/v2/messages/{messageId}/append',
   tag: 'Messages',
   summary: 'Append to a message that is being streamed',
-  description: `Up to ${LIMITS.appendsPerSecond} times a second for each message; these requests are not counted among those of the organization. A text that is empty says that the bot is still at it.\n\nAs \`text/plain\`, the body is the text, and is appended as it comes in: one request for a whole answer. It needs an access token. A body that the server cannot take to its end, as it is about to stop, is answered early; go on with another request after the \`length\` that it tells.`,
+  description: `Up to ${LIMITS.appendsPerSecond} times a second for each message; these requests do not count towards the limit of the organization. An empty text says that the bot is still working.\n\nAs \`text/plain\`, the body is the text, and is appended as it comes in: one request for a whole answer. It needs an access token. If the server is about to stop, it answers before the end of the body; continue with another request after the \`length\` in the answer.`,
   scope: 'message:send',
   isUncounted: true,
   params: MessageParams,
@@ -32,7 +32,7 @@ export const appendToMessage = operation({
         minimum: 0,
         maximum: LIMITS.messageText,
         description:
-          'How long the text before it is, in code points: what the message has beyond that is replaced. So a request can be repeated without harm',
+          'The length of the text before it, in code points: text of the message beyond that is replaced, so that a request can be repeated safely',
       }),
     ),
   }),
@@ -43,7 +43,7 @@ export const appendToMessage = operation({
         Type.Integer({
           minimum: 0,
           maximum: LIMITS.messageText,
-          description: 'With plain text only: how long the text before it is, as `from` of the JSON',
+          description: 'Plain text only: the length of the text before it, as `from` of the JSON',
         }),
       ),
     }),
@@ -55,7 +55,7 @@ export const appendToMessage = operation({
       description: 'Appended',
       schema: Type.Object({
         id: Uuid('The message'),
-        length: Type.Integer({ description: 'How long its text is now, in code points' }),
+        length: Type.Integer({ description: 'The length of its text now, in code points' }),
         bodyMs: Type.Optional(
           Type.Integer({
             description:
@@ -79,7 +79,7 @@ export const finishMessage = operation({
   path: '/v2/messages/{messageId}/finish',
   tag: 'Messages',
   summary: 'Finish a message that is being streamed',
-  description: 'From here on it is a message like any other, and its `message.created` goes out.',
+  description: 'Turns it into an ordinary message, and emits its `message.created`.',
   scope: 'message:send',
   params: MessageParams,
   body: Type.Object({

@@ -17,7 +17,7 @@ export const Task = Type.Object({
   isDueDateTimeSelected: Type.Boolean({ description: 'True exactly when `dueDate` is set' }),
   index: Type.Integer({ description: 'Its number in the topic, from 0' }),
   parentId: Type.Optional(Uuid('The task that it is part of')),
-  subItemsCount: Type.Integer({ description: 'How many parts it has' }),
+  subItemsCount: Type.Integer({ description: 'The number of its parts' }),
   externalId: Type.Optional(Type.String({ description: 'As given on creation' })),
   createdAt: Timestamp('When it was created'),
   updatedAt: Timestamp('When it last changed'),
@@ -63,7 +63,7 @@ export const listTasks = operation({
     ...PageQuery,
     topicId: Type.Optional(Uuid('Only tasks of this topic')),
     status: Type.Optional(Type.Enum(TASK_STATUSES, { description: 'Only tasks in this state' })),
-    assignee: Type.Optional(Assignee('Only tasks of this member; empty: only those that nobody has')),
+    assignee: Type.Optional(Assignee('Only tasks of this member; empty: only unassigned ones')),
   }),
   success: {
     200: {
@@ -87,7 +87,7 @@ export const readTask = operation({
   refusals: { 404: taskNotFound },
 })
 
-const title = Text(LIMITS.taskTitle, 'What is to be done')
+const title = Text(LIMITS.taskTitle, 'The title')
 const description = Type.String({ maxLength: LIMITS.taskDescription, description: 'More about it' })
 
 export const createTask = operation({
@@ -104,7 +104,7 @@ export const createTask = operation({
     topicId: Uuid('The topic'),
     title,
     description: Type.Optional(description),
-    assignee: Type.Optional(Assignee('A member of the topic; empty: nobody')),
+    assignee: Type.Optional(Assignee('A member of the topic; empty: unassigned')),
     dueDate: Type.Optional(Timestamp('When it is due; 0: no date')),
     externalId: Type.Optional(
       Type.String({
@@ -153,7 +153,7 @@ export const updateTask = operation({
     name: Type.Optional(title),
     title: Type.Optional(title),
     description: Type.Optional(description),
-    assignee: Type.Optional(Assignee('A member of the topic; empty: nobody any more')),
+    assignee: Type.Optional(Assignee('A member of the topic; empty removes the assignee')),
     dueDate: Type.Optional(Timestamp('When it is due; 0 clears it')),
     status: Type.Optional(Type.Enum(TASK_STATUSES)),
   }),

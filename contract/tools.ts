@@ -52,7 +52,7 @@ const OWN_TEXTS: Record<string, { title: string; description: string; without?: 
   readUpdates: {
     title: 'Wait for events',
     description:
-      'What happened in the topics of the bot: messages, reactions, members. Answers at once when there is something new, else waits up to `timeout` seconds. Pass `nextOffset` of the answer as the next `offset`: that confirms everything before it. Without an `offset` it goes on after what was confirmed.',
+      'Returns events of the bot’s topics: messages, reactions, members. Answers at once if there is something new, else waits up to `timeout` seconds. Pass `nextOffset` of the answer as the next `offset`: that confirms everything before it. Without an `offset` it continues after what was confirmed.',
   },
 }
 
@@ -84,11 +84,11 @@ const PEOPLE_TEXTS: OwnTexts = {
   },
   createTopic: {
     title: 'Create a topic',
-    description: 'In the name of the person, who is in it. Everybody in `members` is told.',
+    description: 'Acts in the name of the person, who becomes a member. Everyone in `members` gets an event.',
     without: ['externalId'],
   },
   readUpdates: { title: 'Wait for events', description: waitForUpdates.description },
-  readMe: { title: 'Who the person is', description: 'The person for whom you act.' },
+  readMe: { title: 'Read the person’s profile', description: 'The person for whom you act.' },
   sendMessage: {
     title: 'Send a message',
     description:

@@ -31,7 +31,7 @@ const common = {
   open: Type.Optional(
     Type.Boolean({ description: 'True where every person of the organization can join it' }),
   ),
-  archivedAt: Type.Optional(Timestamp('Nobody writes there since; missing where it is not archived')),
+  archivedAt: Type.Optional(Timestamp('When it was archived; missing if it is not archived')),
   createdAt: Timestamp('When it was created'),
   updatedAt: Timestamp('When it last changed'),
 }
@@ -144,7 +144,7 @@ export const createTopic = operation({
   path: '/v2/topics',
   tag: 'Topics',
   summary: 'Create a topic',
-  description: 'The bot becomes a member by itself.',
+  description: 'Makes the bot a member.',
   scope: 'channel:write',
   countsInBudget: true,
   isHeardByBots: true,
@@ -216,7 +216,7 @@ export const addTopicMembers = operation({
   tag: 'Topics',
   summary: 'Add members to a topic',
   description:
-    'All or none: one who is there already, or is not a member of the organization, refuses the request. Bots among them hear everything, unless `reach` says otherwise.',
+    'Adds all or none: a present member, or one outside the organization, refuses the request. Bots among them get everything, unless `reach` says otherwise.',
   scope: 'channel:write',
   isHeardByBots: true,
   params: TopicParams,
@@ -236,7 +236,7 @@ export const removeTopicMembers = operation({
   path: '/v2/topics/{topicId}/members',
   tag: 'Topics',
   summary: 'Remove members from a topic',
-  description: 'Who is not in the topic is ignored. The bot may remove itself.',
+  description: 'Absent members are ignored. The bot may remove itself.',
   scope: 'channel:write',
   isHeardByBots: true,
   params: TopicParams,

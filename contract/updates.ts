@@ -8,7 +8,7 @@ export const Update = Type.Object({
   updateId: Type.String({ description: '`evt_<uuid>`; also a valid `offset`' }),
   eventType: Type.String({ examples: ['message.created'] }),
   createdAt: Timestamp('When the change was committed'),
-  data: Type.Unknown({ description: 'As in the webhook of the same type' }),
+  data: Type.Unknown({ description: 'The data of the webhook event of the same type' }),
 })
 
 export const TOO_MANY_POLLS = 'too many polls of this bot are waiting already'

@@ -27,7 +27,7 @@ export const readUsage = operation({
   tag: 'Usage',
   summary: 'Read what the bot has used today, and its budgets',
   scope: 'message:send',
-  success: { 200: { description: 'Of the calling bot', schema: Usage, example } },
+  success: { 200: { description: 'The usage of the calling bot', schema: Usage, example } },
 })
 
 export const reportUsage = operation({
@@ -37,7 +37,7 @@ export const reportUsage = operation({
   tag: 'Usage',
   summary: 'Report tokens that the bot has used',
   description:
-    'They are added to what it has reported today. Where an admin has set a budget for tokens and it is used up, the bot can send nothing until the day ends; reports are still taken.',
+    'Adds to the tokens that it has reported today. Once a budget for tokens is used up, the bot can send nothing until the day ends; reports are still accepted.',
   scope: 'message:send',
   body: Type.Object({
     tokens: Type.Integer({

@@ -41,7 +41,7 @@ export type ActionsInput = {
       type?: 'text' | 'paragraph' | 'number' | 'choice'
       /** Whether the field must be filled in */
       required?: boolean
-      /** With `choice` */
+      /** Given with `choice` */
       options?: {
         /** The label of the option */
         text: string
@@ -52,7 +52,7 @@ export type ActionsInput = {
   })[]
   /** The members of the topic who may answer; `people` are those named in `people` */
   who?: 'anyone' | 'admins' | 'owners' | 'people'
-  /** With `who` `people` */
+  /** Given with `who` set to `people` */
   people?: string[]
   /** `once`: the first answer counts; `each`: one of each person; `always`: every press */
   use?: 'once' | 'each' | 'always'
@@ -74,11 +74,11 @@ export type Attachment = {
   contentType: string
   /** In bytes */
   size: number
-  /** Images, and video where it could be found out, in pixels */
+  /** The size of images, and of videos if it is known, in pixels */
   width?: number
-  /** Images, and video where it could be found out, in pixels */
+  /** The size of images, and of videos if it is known, in pixels */
   height?: number
-  /** Audio and video, in ms, where it could be found out */
+  /** The length of audio and video in ms, if it is known */
   duration?: number
   /** Images only: signed link to a WebP of at most 320 by 320 pixels */
   thumbnailUrl?: string
@@ -89,7 +89,7 @@ export type Attachment = {
     status: 'Pending' | 'Done' | 'Failed'
     /** Present when `Done` */
     text?: string
-    /** With `Failed`, where the server has no engine at all */
+    /** Given with `Failed` if the server has no engine */
     reason?: 'no_engine'
   }
 }
@@ -170,14 +170,14 @@ export type MessageTask = {
 export type ReactionCount = {
   emoji: string
   count: number
-  /** With `includeReactionUsers=true` only */
+  /** Given only with `includeReactionUsers=true` */
   userIds?: string[]
 }
 
 export type StreamState = {
   /** `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent */
   status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
-  /** With `stopped`: who did it */
+  /** The person who stopped it, given with `stopped` */
   stoppedBy?: string
 }
 
@@ -186,7 +186,7 @@ export type MessageActions = {
   id: string
   /** SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen */
   hash: string
-  /** As declared */
+  /** The elements as declared */
   elements: ({
     id: string
     text: string
@@ -242,7 +242,7 @@ export type Message = {
   appearedId?: string
   /** On replies: the message that is replied to */
   parentId?: string
-  /** As given by the sender */
+  /** The id that the sender gave it */
   externalId?: string
   poll?: MessagePoll
   task?: MessageTask
@@ -252,7 +252,7 @@ export type Message = {
   forwarded?: {
     /** The message that was forwarded */
     messageId: string
-    /** The topic that it is in; 404 to whoever may not see it */
+    /** The topic of the original; 404 to callers who may not see it */
     topicId: string
     /** The sender of the forwarded message */
     senderId: string
@@ -273,18 +273,18 @@ export type Message = {
     siteName?: string
     /** The picture: `att_<uuid>` */
     imageId?: string
-    /** With `imageId`: signed link to a WebP, valid for 60 minutes */
+    /** A signed link to a WebP, valid for 60 minutes, given with `imageId` */
     thumbnailUrl?: string
-    /** Of the picture, in pixels */
+    /** The size of the picture, in pixels */
     width?: number
-    /** Of the picture, in pixels */
+    /** The size of the picture, in pixels */
     height?: number
   }
   stream?: StreamState
   actions?: MessageActions
-  /** On what a person said through their assistant: which one wrote it for them */
+  /** The assistant that wrote this for the person, if one did */
   assistant?: {
-    /** What it calls itself */
+    /** The name of the assistant, as it gave itself */
     name: string
   }
   /** Attachment ids */
@@ -294,7 +294,7 @@ export type Message = {
   mentions: string[]
   mentionDetails: Mention[]
   reactions: ReactionCount[]
-  /** How many replies it has */
+  /** The number of replies */
   replyCount: number
 }
 
@@ -322,7 +322,7 @@ export type EventMessage = {
   appearedId?: string
   /** On replies: the message that is replied to */
   parentId?: string
-  /** As given by the sender */
+  /** The id that the sender gave it */
   externalId?: string
   poll?: MessagePoll
   task?: MessageTask
@@ -332,7 +332,7 @@ export type EventMessage = {
   forwarded?: {
     /** The message that was forwarded */
     messageId: string
-    /** The topic that it is in; 404 to whoever may not see it */
+    /** The topic of the original; 404 to callers who may not see it */
     topicId: string
     /** The sender of the forwarded message */
     senderId: string
@@ -353,18 +353,18 @@ export type EventMessage = {
     siteName?: string
     /** The picture: `att_<uuid>` */
     imageId?: string
-    /** With `imageId`: signed link to a WebP, valid for 60 minutes */
+    /** A signed link to a WebP, valid for 60 minutes, given with `imageId` */
     thumbnailUrl?: string
-    /** Of the picture, in pixels */
+    /** The size of the picture, in pixels */
     width?: number
-    /** Of the picture, in pixels */
+    /** The size of the picture, in pixels */
     height?: number
   }
   stream?: StreamState
   actions?: MessageActions
-  /** On what a person said through their assistant: which one wrote it for them */
+  /** The assistant that wrote this for the person, if one did */
   assistant?: {
-    /** What it calls itself */
+    /** The name of the assistant, as it gave itself */
     name: string
   }
   attachments: Attachment[]
@@ -391,7 +391,7 @@ export type Topic = {
   coverUrl?: string
   /** True where every person of the organization can join it */
   open?: boolean
-  /** Nobody writes there since; missing where it is not archived */
+  /** When it was archived; missing if it is not archived */
   archivedAt?: number
   /** When it was created */
   createdAt: number
@@ -418,7 +418,7 @@ export type TopicListItem = {
   coverUrl?: string
   /** True where every person of the organization can join it */
   open?: boolean
-  /** Nobody writes there since; missing where it is not archived */
+  /** When it was archived; missing if it is not archived */
   archivedAt?: number
   /** When it was created */
   createdAt: number
@@ -463,7 +463,7 @@ export type Task = {
   index: number
   /** The task that it is part of */
   parentId?: string
-  /** How many parts it has */
+  /** The number of its parts */
   subItemsCount: number
   /** As given on creation */
   externalId?: string
@@ -540,7 +540,7 @@ export type StorageEntry = {
   key: string
   /** Grows with each change; no two values of a bot ever had the same one */
   version: number
-  /** Of the value, as JSON in UTF-8 */
+  /** The size of the value, as JSON in UTF-8 */
   bytes: number
   /** When it was written last */
   updatedAt: number
@@ -550,7 +550,7 @@ export type StoredValue = {
   key: string
   /** Grows with each change; no two values of a bot ever had the same one */
   version: number
-  /** Of the value, as JSON in UTF-8 */
+  /** The size of the value, as JSON in UTF-8 */
   bytes: number
   /** When it was written last */
   updatedAt: number
@@ -564,7 +564,7 @@ export type Update = {
   eventType: string
   /** When the change was committed */
   createdAt: number
-  /** As in the webhook of the same type */
+  /** The data of the webhook event of the same type */
   data: unknown
 }
 
@@ -599,7 +599,7 @@ export type MessageUpdated = {
     appearedId?: string
     /** On replies: the message that is replied to */
     parentId?: string
-    /** As given by the sender */
+    /** The id that the sender gave it */
     externalId?: string
     poll?: MessagePoll
     task?: MessageTask
@@ -609,7 +609,7 @@ export type MessageUpdated = {
     forwarded?: {
       /** The message that was forwarded */
       messageId: string
-      /** The topic that it is in; 404 to whoever may not see it */
+      /** The topic of the original; 404 to callers who may not see it */
       topicId: string
       /** The sender of the forwarded message */
       senderId: string
@@ -630,18 +630,18 @@ export type MessageUpdated = {
       siteName?: string
       /** The picture: `att_<uuid>` */
       imageId?: string
-      /** With `imageId`: signed link to a WebP, valid for 60 minutes */
+      /** A signed link to a WebP, valid for 60 minutes, given with `imageId` */
       thumbnailUrl?: string
-      /** Of the picture, in pixels */
+      /** The size of the picture, in pixels */
       width?: number
-      /** Of the picture, in pixels */
+      /** The size of the picture, in pixels */
       height?: number
     }
     stream?: StreamState
     actions?: MessageActions
-    /** On what a person said through their assistant: which one wrote it for them */
+    /** The assistant that wrote this for the person, if one did */
     assistant?: {
-      /** What it calls itself */
+      /** The name of the assistant, as it gave itself */
       name: string
     }
     attachments: Attachment[]
@@ -650,7 +650,7 @@ export type MessageUpdated = {
     reactions: ReactionCount[]
     /** The text before the edit, for bots alone; gone once it is edited again or deleted */
     previousText?: string
-    /** In place of `previousText` where that is gone: members whom it mentioned */
+    /** Members whom the former text mentioned, in place of `previousText` if that is gone */
     previousMentions?: string[]
   }
   /** A text in the payload was cut at 10000 code points */
@@ -676,9 +676,9 @@ export type MessageDeleted = {
     /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
     senderId: string
   }
-  /** `retention`: its time was over; `erasure`: the data of its sender was deleted. `deletedBy` is who had sent it. Missing where somebody deleted it */
+  /** `retention`: its time was over; `erasure`: the data of its sender was deleted. `deletedBy` is the sender. Missing if a member deleted it */
   reason?: 'retention' | 'erasure'
-  /** With `reason`: all messages of the topic that were deleted together, the oldest first; `message` is the first of them */
+  /** All messages of the topic that were deleted together, the oldest first; given with `reason`. `message` is the first of them */
   messages?: {
     /** The message */
     id: string
@@ -718,9 +718,9 @@ export type MembersEvent = {
   /** The topic */
   topicId: string
   memberIds: string[]
-  /** When it is one member */
+  /** The member, if it is only one */
   memberId?: string
-  /** When it is one member */
+  /** The kind of the member, if it is only one */
   memberType?: 'user' | 'bot'
   /** Who did it */
   actorId: string
@@ -739,7 +739,7 @@ export type TopicUpdated = {
   joinedByDefault?: boolean
   /** Only admins and bots write there */
   announcement?: boolean
-  /** Nobody writes there any longer */
+  /** The topic takes no more messages */
   archived?: boolean
   labelId?: string | null
   /** Who did it */
@@ -754,7 +754,7 @@ export type TopicUpdated = {
     joinedByDefault?: boolean
     /** Only admins and bots write there */
     announcement?: boolean
-    /** Nobody writes there any longer */
+    /** The topic takes no more messages */
     archived?: boolean
     labelId?: string | null
   }
@@ -783,13 +783,13 @@ export type MessageActionEvent = {
   topicId: string
   /** Who answered */
   userId: string
-  /** Their name then */
+  /** The name at that time */
   userName: string
   /** The button, choice or form */
   elementId: string
-  /** Of a button, or of the option that was chosen */
+  /** The value of the button or of the chosen option */
   value?: string
-  /** Of a form: what was filled in, by the id of the field */
+  /** The values of a form, by the id of the field */
   values?: Record<string, string>
   /** When it happened */
   createdAt: number
@@ -800,15 +800,15 @@ export type MessageCommandEvent = {
   messageId: string
   /** The topic */
   topicId: string
-  /** In a thread: the message that it replies to */
+  /** The message that it replies to, in a thread */
   parentId?: string
   /** The person who answered */
   userId: string
-  /** Their name then */
+  /** The name at that time */
   userName: string
   /** The command, without `/` */
   name: string
-  /** By the names that the bot gave them; what was not written is missing */
+  /** The arguments by their names; those left out are missing */
   arguments: Record<string, string>
   /** All that was written after the command */
   text: string
@@ -934,7 +934,7 @@ export type Operations = {
       body: {
         /** Profile ids, 1 to 5; duplicates are removed */
         memberIds: string[]
-        /** What bots hear of the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. Says nothing about people */
+        /** Events that bots get from the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. People are not affected */
         reach?: 'everything' | 'threads' | 'mentions' | 'commands'
       }
     }
@@ -1031,7 +1031,7 @@ export type Operations = {
         topicId: string
         /** The text; required unless it is streamed or forwards a message */
         text?: string
-        /** For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended */
+        /** Bots only: the text continues with `appendToMessage` until `finishMessage`. People see it grow; its event is emitted when it has ended */
         streaming?: boolean
         actions?: ActionsInput
         /** Forwards this message, with its files, place or contact; `text` is then a comment, and optional */
@@ -1070,7 +1070,7 @@ export type Operations = {
       topicId: string
       /** When it was sent */
       createdAt: number
-      /** Where it was scheduled: when it is sent; `id` is then that of the scheduled message */
+      /** The time at which a scheduled message is sent; `id` is then the id of the scheduled message */
       sendAt?: number
     }
   }
@@ -1084,14 +1084,14 @@ export type Operations = {
       body: {
         /** The text to append */
         text: string
-        /** How long the text before it is, in code points: what the message has beyond that is replaced. So a request can be repeated without harm */
+        /** The length of the text before it, in code points: text of the message beyond that is replaced, so that a request can be repeated safely */
         from?: number
       }
     }
     answer: {
       /** The message */
       id: string
-      /** How long its text is now, in code points */
+      /** The length of its text now, in code points */
       length: number
       /** Milliseconds in which a body of plain text came in. Far fewer than sending it took: a proxy holds bodies back until they are whole */
       bodyMs?: number
@@ -1120,7 +1120,7 @@ export type Operations = {
       createdAt: number
     }
   }
-  /** Show that the bot is at work */
+  /** Show that the bot is working */
   tellWorking: {
     input: {
       params: {
@@ -1158,7 +1158,7 @@ export type Operations = {
         includeSystem?: boolean
         /** Only the replies to this message */
         threadId?: string
-        /** Who reacted, not only how many */
+        /** Returns the members who reacted, not only their number */
         includeReactionUsers?: boolean
       }
     }
@@ -1265,7 +1265,7 @@ export type Operations = {
         sendAt: number
         /** `failed`: it could not be sent when it was due, and is not tried again */
         state: 'scheduled' | 'failed'
-        /** Where it failed: the refusal that sending it then would have got */
+        /** The refusal that sending it would have got, if it failed */
         reason?: string
         /** When it was scheduled */
         createdAt: number
@@ -1286,7 +1286,7 @@ export type Operations = {
       body?: {
         /** The new text */
         text?: string
-        /** When it is to be sent instead */
+        /** The new time */
         sendAt?: number
       }
     }
@@ -1306,7 +1306,7 @@ export type Operations = {
       sendAt: number
       /** `failed`: it could not be sent when it was due, and is not tried again */
       state: 'scheduled' | 'failed'
-      /** Where it failed: the refusal that sending it then would have got */
+      /** The refusal that sending it would have got, if it failed */
       reason?: string
       /** When it was scheduled */
       createdAt: number
@@ -1349,7 +1349,7 @@ export type Operations = {
         actionId: string
       }
       body: {
-        /** What to tell them */
+        /** The text of the note */
         text: string
       }
     }
@@ -1375,15 +1375,15 @@ export type Operations = {
       body: {
         /** Empty: none any more */
         commands: {
-          /** What people write after `/`: up to 32 small letters, digits, `_` and `-`, a letter first */
+          /** The word that people write after `/`: up to 32 lower-case letters, digits, `_` and `-`, beginning with a letter */
           name: string
-          /** What it does */
+          /** A short description of the command */
           description: string
-          /** In their order; the last one takes the rest */
+          /** Arguments in their order; the last one takes the rest of the text */
           arguments?: {
-            /** Under which the bot is told it */
+            /** The name of the argument in the event */
             name: string
-            /** What to write there */
+            /** A hint about what to write */
             description?: string
           }[]
         }[]
@@ -1431,9 +1431,9 @@ export type Operations = {
     input: {}
     answer: {
       emoji: {
-        /** Written between colons, such as `:party_parrot:` */
+        /** The name, written between colons, such as `:party_parrot:` */
         name: string
-        /** Its picture, a link that expires */
+        /** A link to the picture, which expires */
         url: string
         /** The member who added it */
         createdBy: string
@@ -1454,7 +1454,7 @@ export type Operations = {
         topicId?: string
         /** Only tasks in this state */
         status?: 'Open' | 'Done'
-        /** Only tasks of this member; empty: only those that nobody has */
+        /** Only tasks of this member; empty: only unassigned ones */
         assignee?: '' | string
       }
     }
@@ -1480,11 +1480,11 @@ export type Operations = {
       body: {
         /** The topic */
         topicId: string
-        /** What is to be done */
+        /** The title */
         title: string
         /** More about it */
         description?: string
-        /** A member of the topic; empty: nobody */
+        /** A member of the topic; empty: unassigned */
         assignee?: '' | string
         /** When it is due; 0: no date */
         dueDate?: number
@@ -1512,13 +1512,13 @@ export type Operations = {
       body?: {
         /** The task's topic; required with `status` */
         topicId?: string
-        /** What is to be done */
+        /** The title */
         name?: string
-        /** What is to be done */
+        /** The title */
         title?: string
         /** More about it */
         description?: string
-        /** A member of the topic; empty: nobody any more */
+        /** A member of the topic; empty removes the assignee */
         assignee?: '' | string
         /** When it is due; 0 clears it */
         dueDate?: number
@@ -1548,13 +1548,13 @@ export type Operations = {
       body: {
         /** The topic */
         topicId: string
-        /** What to decide */
+        /** The question to decide */
         question: string
         /** Whether a member has one vote or several */
         selectionType: 'single' | 'multiple'
         /** The texts to choose from */
         options: string[]
-        /** Nobody learns who voted; takes no votes through the API */
+        /** Voters stay secret; takes no votes through the API */
         anonymous?: boolean
         /** Stands below the question */
         subtitle?: string
@@ -1598,7 +1598,7 @@ export type Operations = {
         limit?: number
         /** `nextCursor` of the page before */
         cursor?: string
-        /** How many to skip */
+        /** The number of members to skip */
         offset?: number
         /** Only these addresses, comma-separated */
         emails?: string
@@ -1703,7 +1703,7 @@ export type Operations = {
         q: string
         /** `best` ranks the newest 1000 that were found */
         order?: 'newest' | 'best'
-        /** Where the days of `before:`, `after:` and `on:` begin */
+        /** The time zone in which the days of `before:`, `after:` and `on:` begin */
         timeZone?: string
       }
     }
@@ -1717,7 +1717,7 @@ export type Operations = {
           /** The name of the topic; of a direct message, the names of its other members */
           name: string
         }
-        /** Where it was found; the beginning of its text where only filters were given */
+        /** The passage that was found; the beginning of the text if only filters were given */
         excerpts: ({
           /** The text itself, or what else belongs to it */
           source: 'text' | 'file' | 'transcription' | 'task' | 'poll' | 'location' | 'contact'

@@ -16,7 +16,7 @@ export const pressAction = peopleOperation({
   tag: 'People: chat',
   summary: 'Press a button of a message, choose, or send a form',
   description:
-    'The bot that sent the message is told. The same answer of the same person again changes nothing, where one answer counts.',
+    'The bot that sent the message gets an event. If one answer counts, repeating it changes nothing.',
   access: 'member',
   params: InOrganization({ actionMessageId: Uuid('The message') }),
   body: Type.Object({
@@ -30,11 +30,11 @@ export const pressAction = peopleOperation({
     ),
     elementId: Type.String({ maxLength: 64, description: 'The button, choice or form' }),
     value: Type.Optional(
-      Type.String({ maxLength: LIMITS.actionValue, description: 'Of a choice: the value of the option' }),
+      Type.String({ maxLength: LIMITS.actionValue, description: 'The value of the chosen option' }),
     ),
     values: Type.Optional(
       Type.Record(Type.String(), Type.String({ maxLength: LIMITS.actionFieldValue }), {
-        description: 'Of a form: what was filled in, by the id of the field',
+        description: 'The values of a form, by the id of the field',
       }),
     ),
   }),

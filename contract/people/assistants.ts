@@ -15,8 +15,7 @@ export const REQUEST_REFUSALS = [UNKNOWN_ASSISTANT, FOREIGN_REDIRECT, UNREADABLE
 
 const AuthorizationRequest = Type.String({
   maxLength: LIMITS.authorizationRequest,
-  description:
-    'What the assistant opened the page with: everything behind the `?` of the address, as OAuth 2.1 defines it',
+  description: 'The query of the address with which the assistant opened the page, as OAuth 2.1 defines it',
 })
 
 const PersonScope = Type.Enum(PERSON_SCOPES)
@@ -25,20 +24,22 @@ const AssistantLook = Type.Object({
   asks: Type.Optional(
     Type.Object(
       {
-        name: Type.String({ description: 'What the program calls itself' }),
+        name: Type.String({ description: 'The name of the program, as it gave itself' }),
         isVerified: Type.Boolean({
-          description: 'Whether the name comes from the host itself; otherwise anybody can have chosen it',
+          description: 'Whether the name comes from the host itself; otherwise the program chose it freely',
         }),
-        scopes: Type.Array(PersonScope, { description: 'What it asks for' }),
+        scopes: Type.Array(PersonScope, { description: 'The permissions that it asks for' }),
         organizationIds: Type.Array(Uuid('An organization that allows assistants')),
       },
       { description: 'Missing where the request is wrong in a way that its program has to mend' },
     ),
   ),
-  problem: Type.Optional(Type.String({ description: 'Where `asks` is missing: what is wrong' })),
-  host: Type.String({ description: 'Where the answer goes: a host, or the scheme of an app on this device' }),
+  problem: Type.Optional(Type.String({ description: 'The problem, if `asks` is missing' })),
+  host: Type.String({
+    description: 'The receiver of the answer: a host, or the scheme of an app on this device',
+  }),
   isOnDevice: Type.Boolean({ description: 'Whether the answer stays on the device' }),
-  returnTo: Type.String({ description: 'Where the browser goes with a refusal' }),
+  returnTo: Type.String({ description: 'The address for the browser after a refusal' }),
 })
 export type AssistantLook = Static<typeof AssistantLook>
 
@@ -50,14 +51,14 @@ export const lookAtAssistant = peopleOperation({
   method: 'POST',
   path: '/people/assistants/look',
   tag: TAG,
-  summary: 'What an assistant asks for',
+  summary: 'Read the request of an assistant',
   description: 'Changes nothing. For the page on which people decide.',
   access: 'account',
   body: Type.Object({ request: AuthorizationRequest }),
   bodyExample: { request },
   success: {
     200: {
-      description: 'What it asks for',
+      description: 'The request',
       schema: AssistantLook,
       example: {
         asks: {
@@ -89,16 +90,18 @@ export const connectAssistant = peopleOperation({
     scopes: Type.Array(PersonScope, {
       minItems: 1,
       maxItems: PERSON_SCOPES.length,
-      description: 'Of those that it asks for, the ones that it gets',
+      description: 'The permissions to give, among those that it asks for',
       'x-errors': { minItems: 'scopes is required' },
     }),
-    days: Type.Enum(LIMITS.assistantDays, { description: 'After so many days it ends' }),
+    days: Type.Enum(LIMITS.assistantDays, { description: 'The number of days until it ends' }),
   }),
   bodyExample: { request, scopes: ['channel:list', 'message:read'], days: 30 },
   success: {
     201: {
       description: 'Allowed',
-      schema: Type.Object({ returnTo: Type.String({ description: 'Where the browser goes with the code' }) }),
+      schema: Type.Object({
+        returnTo: Type.String({ description: 'The address for the browser, with the code' }),
+      }),
       example: {
         returnTo:
           'http://127.0.0.1:3118/callback?code=parley_code_Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y&state=af0ifjsldkj&iss=https%3A%2F%2Fparley.example.com',
@@ -115,8 +118,8 @@ export const connectAssistant = peopleOperation({
 /** An assistant as the person whom it acts for and the admins see it. */
 const ASSISTANT_FIELDS = {
   id: Uuid('The assistant'),
-  name: Type.String({ description: 'What the program calls itself' }),
-  host: Type.String({ description: 'Where it was allowed from' }),
+  name: Type.String({ description: 'The name of the program, as it gave itself' }),
+  host: Type.String({ description: 'The host that it was allowed for' }),
   isVerified: Type.Boolean(),
   scopes: Type.Array(PersonScope),
   createdAt: Timestamp('When it was connected'),
@@ -126,7 +129,7 @@ const ASSISTANT_FIELDS = {
 
 const Assistant = Type.Object({
   ...ASSISTANT_FIELDS,
-  organizationId: Uuid('Where it acts'),
+  organizationId: Uuid('The organization in which it acts'),
   organizationName: Type.String(),
 })
 export type Assistant = Static<typeof Assistant>
@@ -167,7 +170,7 @@ export const endAssistant = peopleOperation({
   path: '/people/account/assistants/{assistantId}',
   tag: TAG,
   summary: 'Disconnect one of the own assistants',
-  description: 'From here on nothing that it was given works.',
+  description: 'Its tokens stop working at once.',
   access: 'account',
   params: Type.Object({ assistantId: Uuid('The assistant') }),
   success: { 204: { description: 'Disconnected' } },
@@ -176,7 +179,7 @@ export const endAssistant = peopleOperation({
 
 const MemberAssistant = Type.Object({
   ...ASSISTANT_FIELDS,
-  memberId: ProfileId('For whom it acts'),
+  memberId: ProfileId('The member for whom it acts'),
   memberName: Type.String(),
 })
 export type MemberAssistant = Static<typeof MemberAssistant>
@@ -222,7 +225,7 @@ export const endMemberAssistant = peopleOperation({
   path: `${ORGANIZATION}/assistants/{assistantId}`,
   tag: 'People: members',
   summary: 'Disconnect the assistant of a member',
-  description: 'From here on nothing that it was given works. The member can connect it again.',
+  description: 'Its tokens stop working at once. The member can connect it again.',
   access: 'admin',
   params: InOrganization({ assistantId: Uuid('The assistant') }),
   success: { 204: { description: 'Disconnected' } },

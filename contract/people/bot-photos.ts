@@ -31,7 +31,7 @@ export const removeBotPhoto = peopleOperation({
   path: PHOTO,
   tag: TAG,
   summary: 'Remove the photo of a bot',
-  description: 'Where there is none, nothing changes.',
+  description: 'Without a photo, nothing changes.',
   access: 'admin',
   params,
   success: { 204: { description: 'There is none' } },

@@ -25,7 +25,7 @@ const Scopes = Type.Array(Type.Enum(ALL_SCOPES), {
 })
 const SignatureVersion = Type.Enum([1, 2], {
   description:
-    'With a static key. 1: it accepts signatures of version 1, which cover only time and body, and of version 2; 2: of version 2 only',
+    'Static keys only. 1: accepts signatures of version 1, which cover only time and body, and of version 2; 2: of version 2 only',
 })
 const Delivery = Type.Enum(['polling', 'webhook'])
 
@@ -36,22 +36,27 @@ const PerDay = (what: string) =>
 const MessagesPerDay = PerDay('Messages that it may send')
 const TokensPerDay = PerDay('Tokens that it may use, by its own report,')
 
-const BotDescription = Type.String({ maxLength: LIMITS.botDescription, description: 'What it is for' })
+const BotDescription = Type.String({
+  maxLength: LIMITS.botDescription,
+  description: 'The purpose of the bot',
+})
 
 export const ConsoleBot = Type.Object({
   id: ProfileId('The bot'),
   name: Type.String(),
-  description: Type.String({ description: 'What it is for; everybody in the organization reads it' }),
-  photoId: Type.Optional(Uuid('Its photo, to be had at `…/chat/pictures/{fileId}`')),
-  ownerId: Type.Optional(ProfileId('Who answers for it: who created it, unless somebody else was chosen')),
-  ownerName: Type.Optional(Type.String({ description: 'Of who answers for it' })),
+  description: Type.String({ description: 'The purpose of the bot, which all members can read' }),
+  photoId: Type.Optional(Uuid('The id of the photo, for `…/chat/pictures/{fileId}`')),
+  ownerId: Type.Optional(
+    ProfileId('The person responsible for the bot: its creator, unless an admin chose another'),
+  ),
+  ownerName: Type.Optional(Type.String({ description: 'The name of the person responsible for it' })),
   credential: Type.Enum(['static', 'oauth']),
-  keyHint: Type.String({ description: 'How its API key begins; empty with OAuth' }),
+  keyHint: Type.String({ description: 'The beginning of its API key; empty with OAuth' }),
   permission: Type.Optional(Permission),
   scopes: Type.Optional(Scopes),
   signatureVersion: Type.Optional(SignatureVersion),
   active: Type.Boolean(),
-  pausedAt: Type.Optional(Timestamp('Since when it is paused: it does nothing and hears nothing')),
+  pausedAt: Type.Optional(Timestamp('When it was paused; a paused bot can do nothing and gets nothing')),
   delivery: Delivery,
   pollVoteEvents: Type.Boolean({ description: 'Whether it receives events about votes' }),
   budget: Type.Object({ messagesPerDay: MessagesPerDay, tokensPerDay: TokensPerDay }),
@@ -67,14 +72,14 @@ export const ConsoleBot = Type.Object({
     rate: Type.Integer({ description: 'Deliveries a second while it catches up' }),
     events: WebhookEvents,
     headers: Type.Array(Type.String(), { description: 'Names of the headers that go with each delivery' }),
-    pausedAt: Type.Optional(Timestamp('Since when nothing is delivered')),
+    pausedAt: Type.Optional(Timestamp('When the delivery was paused')),
     pauseReason: Type.Optional(Type.Enum(PAUSE_REASONS)),
-    failingSince: Type.Optional(Timestamp('When the first attempt failed after the last that succeeded')),
+    failingSince: Type.Optional(Timestamp('The first failed attempt since the last success')),
   }),
   addresses: Type.Array(WebhookAddress, {
     description: 'Further addresses of its webhook, the oldest first; each event goes to each',
   }),
-  formerSecretUntil: Type.Optional(Timestamp('Until when the secret before this one counts too')),
+  formerSecretUntil: Type.Optional(Timestamp('The time until which the former secret still works')),
   createdAt: Timestamp('When it was created'),
   updatedAt: Timestamp('When it last changed'),
 })
@@ -100,9 +105,9 @@ export const botExample: ConsoleBot = {
 
 export const Credentials = Type.Object({
   bot: ConsoleBot,
-  apiKey: Type.Optional(Type.String({ description: 'With a static key' })),
+  apiKey: Type.Optional(Type.String({ description: 'Given with a static key' })),
   apiSecret: Type.Optional(Type.String({ description: 'Shown here and never again' })),
-  clientId: Type.Optional(Type.String({ description: 'With OAuth' })),
+  clientId: Type.Optional(Type.String({ description: 'Given with OAuth' })),
   clientSecret: Type.Optional(Type.String({ description: 'Shown here and never again' })),
 })
 export type Credentials = Static<typeof Credentials>
@@ -126,10 +131,10 @@ export const ACTIVITY_HOURS = 24
 
 export const ListedBot = Type.Object({
   ...ConsoleBot.properties,
-  topics: Type.Integer({ description: 'How many topics it is in' }),
+  topics: Type.Integer({ description: 'The number of its topics' }),
   lastSeenAt: Type.Optional(Timestamp('When it last called, to the hour')),
   activity: Type.Array(Type.Object({ delivered: Type.Integer(), failed: Type.Integer() }), {
-    description: `Attempts to deliver to its webhook in each of the last ${ACTIVITY_HOURS} hours, the oldest first, for events of that time; the newest 2000 of them are counted. Empty where it has no webhook`,
+    description: `Delivery attempts to its webhook in each of the last ${ACTIVITY_HOURS} hours, the oldest first, for events of that time; the newest 2000 are counted. Empty without a webhook`,
   }),
 })
 export type ListedBot = Static<typeof ListedBot>
@@ -228,7 +233,7 @@ export const updateBot = peopleOperation({
   tag: TAG,
   summary: 'Change a bot',
   description:
-    'What is left out stays. `active: false` revokes its tokens at once. `paused: true` refuses whatever it asks for with 403 and delivers nothing to it, on every node within a second; `paused: false` lets it go on with what it missed. A change of delivery mode or address loses no event.',
+    'Omitted fields stay. `active: false` revokes its tokens at once. `paused: true` refuses all its requests with 403 and delivers nothing to it, on every node within a second; `paused: false` delivers what it missed. A change of delivery mode or address loses no event.',
   access: 'admin',
   params,
   body: Type.Object({
@@ -248,7 +253,7 @@ export const updateBot = peopleOperation({
     pollVoteEvents: Type.Optional(Type.Boolean()),
     messagesPerDay: Type.Optional(MessagesPerDay),
     tokensPerDay: Type.Optional(TokensPerDay),
-    ownerId: Type.Optional(ProfileId('Who answers for it: an active person of the organization')),
+    ownerId: Type.Optional(ProfileId('The person responsible for it: an active member of the organization')),
   }),
   bodyExample: { delivery: 'webhook', webhookUrl: 'https://example.com/events' },
   success: botAnswer,
@@ -287,7 +292,7 @@ export const replaceBotKey = peopleOperation({
   tag: TAG,
   summary: 'Replace the API key and the secret of a bot',
   description:
-    'For bots with a static key. The answer holds the only copy of both; the ones before are refused at once.',
+    'Replaces the key and the secret of a bot with a static key. The answer holds the only copy of both; the former ones are refused at once.',
   access: 'admin',
   params,
   success: {
@@ -311,7 +316,7 @@ export const deleteBot = peopleOperation({
   tag: TAG,
   summary: 'Delete a bot',
   description:
-    'For good. Its credentials and its webhook end at once, and so do its memberships of topics and org units; the other members of its topics get `member.removed`. What it wrote stays under its name, and so do topics that it created, with their external ids.',
+    'Deletes the bot for good. Its credentials, its webhook and its memberships end at once; the other members of its topics get `member.removed`. Its messages stay under its name, and so do topics that it created, with their external ids.',
   access: 'admin',
   params,
   success: { 204: { description: 'Deleted' } },
@@ -331,8 +336,8 @@ export const testWebhook = peopleOperation({
   query: Type.Object(AddressQuery),
   success: {
     201: {
-      description: 'On its way',
-      schema: Type.Object({ deliveryId: Uuid('To be found among the deliveries') }),
+      description: 'The test was queued',
+      schema: Type.Object({ deliveryId: Uuid('The id of the delivery') }),
       example: { deliveryId: '2c3d4e5f-6071-4293-84b5-c6d7e8f90a1b' },
     },
   },
@@ -377,19 +382,19 @@ export const DeliveryAttempt = Type.Object({
   at: Timestamp('When it was sent'),
   outcome: Type.Enum(['ok', 'timeout', 'refused', 'dns', 'tls', 'status', 'blocked', 'redirect']),
   durationMs: Type.Integer(),
-  status: Type.Optional(Type.Integer({ description: 'Of the answer, where there was one' })),
+  status: Type.Optional(Type.Integer({ description: 'The status of the answer, if there was one' })),
   answer: Type.Optional(
     Type.String({
-      description: 'How the answer began; it may repeat what was sent, and is left out with it',
+      description: 'The beginning of the answer; it may repeat the content, and is left out with it',
     }),
   ),
-  error: Type.Optional(Type.String({ description: 'What went wrong, where there was no answer' })),
+  error: Type.Optional(Type.String({ description: 'The error, if there was no answer' })),
   request: Type.Object(
     {
       url: Type.String(),
       headers: Type.Record(Type.String(), Type.String()),
     },
-    { description: 'As the address and secret of today make it, signed for the time of the attempt' },
+    { description: 'Built with the current address and secret, signed for the time of the attempt' },
   ),
 })
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>
@@ -400,7 +405,7 @@ export const DeliveryDetail = Type.Object({
   body: Type.Optional(
     Type.String({
       description:
-        'What is sent, before compression. Missing where it tells of a topic that the admin is not in, or of what somebody told the bot alone',
+        'The content, before compression. Missing if it concerns a topic that the admin is not in, or something addressed to the bot alone',
     }),
   ),
   history: Type.Array(DeliveryAttempt),
@@ -423,7 +428,7 @@ export const listBotDeliveries = peopleOperation({
   tag: TAG,
   summary: 'The deliveries to an address of a bot, the newest event first',
   description:
-    'With `eventType`, a page looks at the next 5000 deliveries only: it may be short, or empty, while `hasMore` is true.',
+    'With `eventType`, a page searches only the next 5000 deliveries: it may be short, or empty, while `hasMore` is true.',
   access: 'admin',
   params,
   query: Type.Object({
@@ -467,7 +472,7 @@ export const readBotDelivery = peopleOperation({
   tag: TAG,
   summary: 'One delivery with every attempt',
   description:
-    'Without its content, unless the admin is in the topic that it tells of: `POST …/content` reads that with a reading.',
+    'The content is left out, unless the admin is in its topic: `POST …/content` reads it with a reading.',
   access: 'admin',
   params: deliveryParams,
   success: {
@@ -486,7 +491,7 @@ export const readDeliveryContent = peopleOperation({
   path: `${BOT}/deliveries/{deliveryId}/content`,
   tag: TAG,
   summary: 'One delivery with what it says',
-  description: 'Only with an open reading of the bot; each time is in the audit log, with its reason.',
+  description: 'Needs an open reading of the bot; each request is in the audit log, with its reason.',
   access: 'admin',
   params: deliveryParams,
   success: { 200: { description: 'The delivery', schema: DeliveryDetail, example: deliveryDetail } },
@@ -518,7 +523,7 @@ export const replayBotDeliveries = peopleOperation({
   bodyExample: { from: 1767225600000 },
   success: {
     200: {
-      description: 'How many are queued',
+      description: 'The number of queued deliveries',
       schema: Type.Object({ count: Type.Integer() }),
       example: { count: 42 },
     },
@@ -534,7 +539,7 @@ export const BotEvent = Type.Object({
   data: Type.Optional(
     Type.Unknown({
       description:
-        'Missing where it tells of a topic that the admin is not in, or of what somebody told the bot alone',
+        'Missing if it concerns a topic that the admin is not in, or something addressed to the bot alone',
     }),
   ),
 })
@@ -547,7 +552,7 @@ export const listBotEvents = peopleOperation({
   tag: TAG,
   summary: 'The newest events that a bot receives, the newest first',
   description:
-    'Without their content, unless the admin is in the topic that they tell of: `POST …/events/content` reads that with a reading.',
+    'The content is left out, unless the admin is in its topic: `POST …/events/content` reads it with a reading.',
   access: 'admin',
   params,
   query: Type.Object({
@@ -596,7 +601,7 @@ export const checkSignature = peopleOperation({
   tag: TAG,
   summary: 'Compare a signature with the one that was expected',
   description:
-    'For who writes a client or a receiver. `request`: a call of the bot with a static key; `webhook`: a delivery to it. Says over which bytes the signature is made, whether one that is given is right, and what it should be where nobody could use that any more.',
+    'Helps developers of clients and receivers. `request`: a call of the bot with a static key; `webhook`: a delivery to it. Shows the signed bytes, checks a given signature, and shows the right one if it can no longer be used.',
   access: 'admin',
   params,
   // The body of a request or a delivery is in it.
@@ -604,23 +609,25 @@ export const checkSignature = peopleOperation({
   body: Type.Object({
     kind: Type.Enum(['request', 'webhook']),
     version: Type.Optional(
-      Type.Enum([1, 2], { default: 1, description: 'Of the signature of a request; 1 where it is left out' }),
+      Type.Enum([1, 2], { default: 1, description: 'The version of the request signature; 1 by default' }),
     ),
     nonce: Type.Optional(
       Type.String({ maxLength: 200, description: '`X-Nonce` of a request, with version 2' }),
     ),
     method: Type.Optional(
-      Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], { description: 'Of a request' }),
+      Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], { description: 'The method of a request' }),
     ),
     target: Type.Optional(Type.String({ maxLength: 8192, description: 'Path and query of a request' })),
     timestamp: Type.String({ maxLength: 20, description: 'The header with the time, as it was sent' }),
     body: Type.Optional(Type.String({ description: 'The raw body' })),
-    signature: Type.Optional(Type.String({ maxLength: 200, description: 'What was sent or received' })),
+    signature: Type.Optional(
+      Type.String({ maxLength: 200, description: 'The signature as sent or received' }),
+    ),
   }),
   bodyExample: { kind: 'request', method: 'GET', target: '/v2/members/me', timestamp: '1767225600000' },
   success: {
     200: {
-      description: 'What was expected',
+      description: 'The signed text and the expected signature',
       schema: Type.Object({
         signed: Type.String({ description: 'The text that is signed' }),
         signedHex: Type.String({ description: 'Its bytes, the first 4096 of them' }),
@@ -630,7 +637,7 @@ export const checkSignature = peopleOperation({
               'Lowercase hex HMAC-SHA256. Left out while it could be used, at a time that is still accepted or yet to come, unless the signature that was given is right',
           }),
         ),
-        matches: Type.Optional(Type.Boolean({ description: 'Where a signature was given' })),
+        matches: Type.Optional(Type.Boolean({ description: 'Given with a signature' })),
         hint: Type.Optional(
           Type.Enum(
             [
@@ -648,7 +655,7 @@ export const checkSignature = peopleOperation({
               'trailing_newline',
               'wrong_secret',
             ],
-            { description: 'What probably went wrong' },
+            { description: 'The probable mistake' },
           ),
         ),
       }),

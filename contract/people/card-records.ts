@@ -9,11 +9,11 @@ const results = {
   id: Uuid('The poll'),
   version: Type.Integer({ description: 'Grows with every change: the state with the greater one is newer' }),
   status: Type.Enum(['active', 'closed']),
-  voters: Type.Integer({ description: 'How many have voted' }),
+  voters: Type.Integer({ description: 'The number of voters' }),
   options: Type.Array(
     Type.Object({
       id: Type.String(),
-      count: Type.Integer({ description: 'How many chose it' }),
+      count: Type.Integer({ description: 'The number of votes' }),
       voterIds: Type.Array(ProfileId(), {
         description: `The first ${SHOWN_VOTERS} who chose it; always empty in an anonymous poll`,
       }),

@@ -26,7 +26,11 @@ export const Name = (maxLength: number, description: string, field = 'name') =>
   })
 
 /** The token behind the `#` of a one-time link. */
-export const LinkToken = Type.String({ minLength: 1, maxLength: 200, description: 'From a one-time link' })
+export const LinkToken = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The token of a one-time link',
+})
 
 export const Password = Type.String({
   maxLength: LIMITS.passwordMax,
@@ -52,6 +56,6 @@ export const ListPage = <Name extends string, Item extends TSchema>(name: Name, 
   Type.Object({
     ...Page(name, item).properties,
     previousCursor: Type.Optional(Type.String({ description: 'Leads to the page before, if there is one' })),
-    from: Type.Integer({ minimum: 0, description: 'How many come before this page' }),
-    total: Type.Integer({ minimum: 0, description: 'How many there are on all pages' }),
+    from: Type.Integer({ minimum: 0, description: 'The number of items before this page' }),
+    total: Type.Integer({ minimum: 0, description: 'The number of items on all pages' }),
   })

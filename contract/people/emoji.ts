@@ -23,8 +23,8 @@ export const NOT_YOUR_EMOJI = 'only who added it and admins may remove an emoji'
 const NAME_REFUSAL = `name must be 2 to ${MAX_EMOJI_NAME} small letters, digits, _, + or -`
 
 export const CustomEmoji = Type.Object({
-  name: Type.String({ description: 'Written between colons, such as `:party_parrot:`' }),
-  pictureId: Uuid('Its picture, for `/chat/pictures/{fileId}`'),
+  name: Type.String({ description: 'The name, written between colons, such as `:party_parrot:`' }),
+  pictureId: Uuid('The id of the picture, for `/chat/pictures/{fileId}`'),
   createdBy: ProfileId('The member who added it'),
   createdAt: Timestamp('When it was added'),
 })
@@ -70,7 +70,7 @@ export const addCustomEmoji = peopleOperation({
     meta: Type.Object({
       name: Type.String({
         pattern: EMOJI_NAME_PATTERN,
-        description: 'What it is written as, without the colons',
+        description: 'The name, without the colons',
         'x-errors': { pattern: NAME_REFUSAL },
       }),
     }),

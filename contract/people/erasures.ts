@@ -18,7 +18,8 @@ const params = InOrganization({ memberId: ProfileId('The person') })
 
 export const PersonRecord = Type.Object({
   kind: Type.String({
-    description: 'Such as `members`, `messages` or `reactions`, as in an export of the organization',
+    description:
+      'The kind, such as `members`, `messages` or `reactions`, as in an export of the organization',
   }),
   record: Type.Record(Type.String(), Type.Unknown()),
   files: Type.Optional(
@@ -29,7 +30,7 @@ export const PersonRecord = Type.Object({
         size: Type.Integer(),
         url: Type.String({ description: 'A link that expires' }),
       }),
-      { description: 'Of messages: the files that were sent' },
+      { description: 'The files of a message' },
     ),
   ),
 })
@@ -42,7 +43,7 @@ export const readPersonData = peopleOperation({
   tag: TAG,
   summary: "Export a person's data",
   description:
-    'What the organization has of one person: who they are, where they are, what they wrote, their reactions, votes, tasks, drafts, settings and what the audit log says of them. Nothing that others wrote, and no votes of anonymous polls. A page at a time: go on with `cursor`; nothing that came after the first page is in a later one. Only with an open reading of the person, unless it is oneself; each page is in the audit log, with its reason.',
+    'All data of one person: profile, memberships, messages, reactions, votes, tasks, drafts, settings and audit entries about them. It contains nothing that others wrote, and no votes of anonymous polls. Continue with `cursor`; data newer than the first page is in no later one. Needs an open reading of the person, except for oneself; each page is in the audit log, with its reason.',
   access: 'admin',
   params,
   body: Type.Object({
@@ -63,7 +64,7 @@ export const readPersonData = peopleOperation({
       schema: Type.Object({
         records: Type.Array(PersonRecord),
         next: Type.Optional(
-          Type.String({ description: 'Where the next page begins; missing on the last one' }),
+          Type.String({ description: 'The cursor of the next page; missing on the last one' }),
         ),
       }),
       example: {
@@ -149,16 +150,16 @@ export const erasePerson = peopleOperation({
   tag: TAG,
   summary: "Delete a person's data",
   description:
-    'Their membership ends, and who they were is erased: name, address, photo, sessions, drafts, saved messages, settings, and their name in the event log and the audit log. What they wrote stays under the name `Deleted member`, or goes as well. An account that is a member of no other organization goes too. It begins at once and goes on by itself (`listErasures` tells how far); there is no way back.',
+    'Ends the membership and erases the identity: name, address, photo, sessions, drafts, saved messages, settings, and the name in the event log and the audit log. Messages stay under the name `Deleted member`, or are deleted as well. An account without another organization is deleted too. It runs in the background (`listErasures` shows the progress) and cannot be undone.',
   access: 'admin',
   params,
   body: Type.Object({
     withMessages: Type.Optional(
-      Type.Boolean({ default: false, description: 'Also what they wrote: messages, files and polls' }),
+      Type.Boolean({ default: false, description: 'Deletes their messages, files and polls as well' }),
     ),
   }),
   bodyExample: { withMessages: false },
-  success: { 204: { description: 'It has begun' } },
+  success: { 204: { description: 'The erasure has begun' } },
   refusals: {
     400: [NOT_ONESELF, 'an organization needs an owner'],
     403: ['only owners decide on owners', FOUR_EYES_KEEPS_OWNERS],

@@ -25,7 +25,7 @@ export const Hold = Type.Object({
   reason: Type.String(),
   setBy: Somebody('Who set it'),
   setAt: Timestamp('When'),
-  endedBy: Type.Optional(Somebody('Who ended it; missing while it stands')),
+  endedBy: Type.Optional(Somebody('The person who ended it; missing while it stands')),
   endedAt: Type.Optional(Timestamp('When')),
 })
 export type Hold = Static<typeof Hold>
@@ -50,7 +50,7 @@ export const listHolds = peopleOperation({
   params: InOrganization(),
   query: Type.Object({
     ...PageQuery,
-    state: Type.Optional(Type.Enum(HOLD_STATES, { default: 'standing', description: 'Which of them' })),
+    state: Type.Optional(Type.Enum(HOLD_STATES, { default: 'standing', description: 'Which holds to list' })),
   }),
   success: {
     200: {
@@ -69,7 +69,7 @@ export const setHold = peopleOperation({
   tag: TAG,
   summary: 'Set a legal hold',
   description:
-    'On a topic, on what a person or bot writes wherever they are, direct messages among it, or, with neither, on the whole organization. While it stands, messages are not deleted when their time is over, and what is edited or deleted is kept as it was. Nobody in the chat sees it.',
+    'Holds a topic, or everything that a person or bot writes anywhere, including direct messages, or, with neither, the whole organization. While it stands, messages are not deleted when their time is over, and edited or deleted ones are kept as they were. It is invisible in the chat.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -89,12 +89,12 @@ export const endHold = peopleOperation({
   tag: TAG,
   summary: 'End a legal hold',
   description:
-    'What was kept of edited and deleted messages goes, unless another hold stands that it is in, and messages whose time is over are deleted.',
+    'Deletes kept copies of edited and deleted messages, unless another hold covers them. Messages whose time is over are deleted.',
   access: 'admin',
   params,
   success: {
     200: {
-      description: 'It has ended',
+      description: 'The hold has ended',
       schema: Hold,
       example: { ...hold, endedBy: hold.setBy, endedAt: at },
     },
@@ -103,21 +103,21 @@ export const endHold = peopleOperation({
 })
 
 export const HeldRecord = Type.Object({
-  kind: Type.Enum(['message', 'task'], { description: 'Tasks only where they were edited or deleted' }),
+  kind: Type.Enum(['message', 'task'], { description: 'Tasks appear only if they were edited or deleted' }),
   id: Uuid('The message or task'),
   state: Type.Enum(['present', 'edited', 'deleted'], {
     description:
-      '`present`: as it is now; `edited`: as it was before somebody edited it; `deleted`: as it was before it was deleted',
+      '`present`: the current text; `edited`: the text before an edit; `deleted`: the text before the deletion',
   }),
   changedAt: Type.Optional(Timestamp('When it was edited or deleted')),
-  topicId: Uuid('Where it was said'),
+  topicId: Uuid('The topic'),
   topicName: Type.String({ description: 'Empty: a direct message' }),
-  authorId: ProfileId('Who wrote it'),
+  authorId: ProfileId('The author'),
   authorName: Type.String({ description: 'The name they have now' }),
   createdAt: Timestamp('When it was sent'),
   type: Type.Optional(Type.Enum(MESSAGE_TYPES)),
   parentId: Type.Optional(Uuid('The message that it replies to')),
-  text: Type.String({ description: 'Of a task its title and description' }),
+  text: Type.String({ description: 'The text; for a task, its title and description' }),
   files: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -127,7 +127,7 @@ export const HeldRecord = Type.Object({
     }),
   ),
   details: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What is particular to it, such as a poll, a place, or who reacted',
+    description: 'Type-specific details, such as a poll, a place, or reactions',
   }),
 })
 export type HeldRecord = Static<typeof HeldRecord>
@@ -149,7 +149,7 @@ export const readHeld = peopleOperation({
         minimum: 1,
         maximum: LIMITS.heldPage,
         default: LIMITS.heldPage,
-        description: 'Messages and tasks; a page has more records where they were changed',
+        description: 'Messages and tasks; a page has more records if they were changed',
       }),
     ),
   }),
@@ -159,7 +159,7 @@ export const readHeld = peopleOperation({
       description: 'Some of it',
       schema: Type.Object({
         records: Type.Array(HeldRecord),
-        next: Type.Optional(Uuid('Where the next page begins; missing on the last one')),
+        next: Type.Optional(Uuid('The start of the next page; missing on the last one')),
       }),
       example: {
         records: [

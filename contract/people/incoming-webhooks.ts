@@ -16,12 +16,13 @@ const params = InOrganization({
 const NOT_FOUND = ['Bot not found', 'Incoming webhook not found']
 
 const Format = Type.Enum(INCOMING_FORMATS, {
-  description: 'What it takes; `auto` finds out for each call, by its headers and its content',
+  description: 'The format; `auto` detects it for each call, by its headers and content',
 })
 const Template = Type.String({
   minLength: 1,
   maxLength: LIMITS.incomingTemplate,
-  description: 'For `generic`: Markdown in which `{{path.to.field}}` stands for what a call brings',
+  description:
+    'Template for `generic`: Markdown in which `{{path.to.field}}` is replaced by a value of the call',
 })
 const SECRET_TOO_SHORT = `secret must have at least ${LIMITS.incomingSecretMin} characters`
 const SECRET_NO_KEY = 'a secret that begins with whsec_ must go on with at least 24 bytes in base64'
@@ -56,26 +57,26 @@ export type CallReason = (typeof CALL_REASONS)[number]
 
 export const IncomingCall = Type.Object({
   at: Timestamp('When it came'),
-  status: Type.Integer({ description: 'What it was answered' }),
-  source: Type.Optional(Type.String({ description: 'Which format it was read as' })),
-  event: Type.Optional(Type.String({ description: 'What it told of, in the words of its source' })),
-  reason: Type.Optional(Type.Enum(CALL_REASONS, { description: 'Why it wrote nothing' })),
-  detail: Type.Optional(Type.String({ description: 'What exactly was wrong' })),
+  status: Type.Integer({ description: 'The status of the answer' }),
+  source: Type.Optional(Type.String({ description: 'The format that it was read as' })),
+  event: Type.Optional(Type.String({ description: 'The event, in the words of its source' })),
+  reason: Type.Optional(Type.Enum(CALL_REASONS, { description: 'The reason why it wrote nothing' })),
+  detail: Type.Optional(Type.String({ description: 'The exact fault' })),
   messageId: Type.Optional(Uuid('The message that was written')),
-  isFormer: Type.Boolean({ description: 'Whether it used the address of before' }),
+  isFormer: Type.Boolean({ description: 'Whether it used the former address' }),
 })
 export type IncomingCall = Static<typeof IncomingCall>
 
 export const IncomingWebhook = Type.Object({
   id: Uuid('The incoming webhook'),
   name: Type.String(),
-  topicId: Uuid('Where messages go'),
+  topicId: Uuid('The topic of its messages'),
   topicName: Type.String(),
   format: Format,
   template: Type.Optional(Template),
   hasSecret: Type.Boolean({ description: 'Whether calls must prove that they know a secret' }),
-  hint: Type.String({ description: 'How the secret part of its address begins' }),
-  formerUntil: Type.Optional(Timestamp('Until when the address of before works too')),
+  hint: Type.String({ description: 'The beginning of the secret part of its address' }),
+  formerUntil: Type.Optional(Timestamp('The time until which the former address still works')),
   lastCall: Type.Optional(IncomingCall),
   createdAt: Timestamp('When it was made'),
   updatedAt: Timestamp('When it last changed'),
@@ -125,7 +126,7 @@ export const listIncomingWebhooks = peopleOperation({
       schema: Type.Object({
         incomingWebhooks: Type.Array(IncomingWebhook),
         topics: Type.Array(Type.Object({ id: Uuid('A topic that the bot is in'), name: Type.String() }), {
-          description: 'By name, the first 500',
+          description: 'The first 500, sorted by name',
         }),
       }),
       example: { incomingWebhooks: [example], topics: [{ id: example.topicId, name: 'Releases' }] },
@@ -141,12 +142,12 @@ export const createIncomingWebhook = peopleOperation({
   tag: TAG,
   summary: 'Make an address that other programs post to',
   description:
-    'What they post is written into the topic as the bot. The answer holds the only copy of the address.',
+    'Creates an address whose posts appear in the topic as messages of the bot. The answer holds the only copy of the address.',
   access: 'admin',
   params: inBot,
   body: Type.Object({
-    topicId: Uuid('Where messages go; the bot must be in it'),
-    name: Name(LIMITS.incomingName, 'What it is for'),
+    topicId: Uuid('The topic of its messages; the bot must be in it'),
+    name: Name(LIMITS.incomingName, 'The purpose'),
     format: Type.Optional(Format),
     template: Type.Optional(Template),
     secret: Type.Optional(Secret),
@@ -162,11 +163,11 @@ export const updateIncomingWebhook = peopleOperation({
   path: ADDRESS,
   tag: TAG,
   summary: 'Change an incoming webhook',
-  description: 'What is left out stays; null removes a template or a secret. The address stays the same.',
+  description: 'Omitted fields stay; null removes a template or a secret. The address stays the same.',
   access: 'admin',
   params,
   body: Type.Object({
-    name: Type.Optional(Name(LIMITS.incomingName, 'What it is for')),
+    name: Type.Optional(Name(LIMITS.incomingName, 'The purpose')),
     format: Type.Optional(Format),
     template: Type.Optional(Type.Union([Template, Type.Null()])),
     secret: Type.Optional(Type.Union([Secret, Type.Null()])),
@@ -204,10 +205,10 @@ export const endFormerAddress = peopleOperation({
   path: `${ADDRESS}/address/former`,
   tag: TAG,
   summary: 'End the time in which the former address still works',
-  description: 'Where none does, nothing changes.',
+  description: 'Without a former address, nothing changes.',
   access: 'admin',
   params,
-  success: { 204: { description: 'From now on the new address alone works' } },
+  success: { 204: { description: 'Only the new address works now' } },
   refusals: { 404: NOT_FOUND },
 })
 
@@ -217,7 +218,7 @@ export const revokeIncomingWebhook = peopleOperation({
   path: ADDRESS,
   tag: TAG,
   summary: 'Revoke an incoming webhook',
-  description: 'Its addresses are refused at once, and its calls are forgotten. What it wrote stays.',
+  description: 'Its addresses are refused at once, and its calls are deleted. Its messages stay.',
   access: 'admin',
   params,
   success: { 204: { description: 'Revoked' } },

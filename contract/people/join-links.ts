@@ -15,15 +15,15 @@ export const TOO_MANY_JOIN_LINKS = `an organization can have ${LIMITS.joinLinks}
 
 export const JoinLink = Type.Object({
   id: Uuid('The link'),
-  url: Type.String({ description: 'What is passed on' }),
-  domains: Type.Array(Type.String(), { description: 'Whose addresses can join' }),
+  url: Type.String({ description: 'The link to pass on' }),
+  domains: Type.Array(Type.String(), { description: 'The domains whose addresses can join' }),
   maxUses: Type.Optional(
-    Type.Integer({ description: 'How many people can join by it; any number without it' }),
+    Type.Integer({ description: 'The number of people who can join; unlimited if missing' }),
   ),
-  uses: Type.Integer({ description: 'How many have proved their address so far' }),
+  uses: Type.Integer({ description: 'The number of people who have proved their address so far' }),
   isOpen: Type.Boolean({ description: 'Whether it works now: it has not ended, and is not used up' }),
-  expiresAt: Timestamp('Until when it works'),
-  createdByName: Type.String({ description: 'Who made it' }),
+  expiresAt: Timestamp('The time until which it works'),
+  createdByName: Type.String({ description: 'The name of its creator' }),
   createdAt: Timestamp('When it was made'),
 })
 export type JoinLink = Static<typeof JoinLink>
@@ -46,7 +46,7 @@ export const listJoinLinks = peopleOperation({
   path: LINKS,
   tag: TAG,
   summary: 'List the links by which people of a domain can join',
-  description: 'Those that work first, then the newest; 200 at most. What was revoked is gone.',
+  description: 'Working links first, then the newest; 200 at most. Revoked links are not listed.',
   access: 'admin',
   params: InOrganization(),
   success: {
@@ -65,14 +65,14 @@ export const createJoinLink = peopleOperation({
   tag: TAG,
   summary: 'Make a link by which people of a domain can join',
   description:
-    'Whoever has the link and reads mail of one of the domains becomes a member, never more than that. A domain counts as it is written: `example.com` does not let in `mail.example.com`.',
+    'A person with the link and an address of one of the domains becomes a member, never more than that. A domain is exact: `example.com` does not let in `mail.example.com`.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
     domains: Type.Array(
       Type.String({
         maxLength: 253,
-        description: 'Such as `example.com`',
+        description: 'A domain, such as `example.com`',
         'x-errors': { maxLength: INVALID_DOMAIN },
       }),
       { minItems: 1, maxItems: LIMITS.joinLinkDomains },
@@ -82,14 +82,14 @@ export const createJoinLink = peopleOperation({
         minimum: 1,
         maximum: LIMITS.joinLinkDays,
         default: 7,
-        description: 'After how many days it ends',
+        description: 'The number of days until it ends',
       }),
     ),
     maxUses: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: LIMITS.joinLinkUses,
-        description: 'How many people can join by it; any number without it',
+        description: 'The number of people who can join; unlimited if missing',
       }),
     ),
   }),
@@ -103,7 +103,7 @@ export const revokeJoinLink = peopleOperation({
   method: 'DELETE',
   path: `${LINKS}/{joinLinkId}`,
   tag: TAG,
-  summary: 'Revoke such a link',
+  summary: 'Revoke a join link',
   description:
     'At once, also for who has asked and not yet proved their address. Who has joined by it stays a member.',
   access: 'admin',
@@ -117,7 +117,7 @@ export const lookAtJoinLink = peopleOperation({
   method: 'POST',
   path: '/people/join-links/look',
   tag: ACCOUNT_TAG,
-  summary: 'What a link for a domain leads to',
+  summary: 'Read a join link',
   access: 'anyone',
   body: Type.Object({ token: LinkToken }),
   bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
@@ -126,7 +126,7 @@ export const lookAtJoinLink = peopleOperation({
       description: 'An open link',
       schema: Type.Object({
         organizationName: Type.String(),
-        domains: Type.Array(Type.String(), { description: 'Whose addresses can join' }),
+        domains: Type.Array(Type.String(), { description: 'The domains whose addresses can join' }),
       }),
       example: { organizationName: 'Lighthouse Labs', domains: ['example.com'] },
     },
@@ -140,7 +140,7 @@ export const askToJoin = peopleOperation({
   path: '/people/join-links/ask',
   tag: ACCOUNT_TAG,
   summary: 'Ask to join by a link for a domain',
-  description: `A mail goes to the address, with a link that proves that it is read and works for ${LIMITS.joinRequestHours} hours. Nobody is made a member before. The answer is the same for every address of the domains: whoever is a member already is told so by mail, and who was archived or deleted gets none. An address gets one mail a minute and ${LIMITS.mailsToAddressPerDay} a day, and a link sends ${LIMITS.joinRequestsPerHour} an hour.`,
+  description: `Mails a link to the address that proves it and works for ${LIMITS.joinRequestHours} hours. The person becomes a member only after that. The answer is the same for every address of the domains: a present member gets a mail that says so, and an archived or deleted one gets none. An address gets one mail a minute and ${LIMITS.mailsToAddressPerDay} a day, and a link sends ${LIMITS.joinRequestsPerHour} an hour.`,
   access: 'anyone',
   body: Type.Object({ token: LinkToken, email: Email }),
   bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y', email: 'ben@example.com' },
@@ -155,13 +155,13 @@ export const confirmAddress = peopleOperation({
   tag: ACCOUNT_TAG,
   summary: 'Prove the address, and get an invitation',
   description:
-    'With the token of the mail. The person is `Pending` from here on, and counts as a use of the link; with the invitation they choose a name and a password. Asked again, it gives another invitation, which ends the one before.',
+    'Takes the token of the mail. The person becomes `Pending` and counts as a use of the link; with the invitation they choose a name and a password. A repeated request returns another invitation, which ends the former one.',
   access: 'anyone',
   body: Type.Object({ token: LinkToken }),
   bodyExample: { token: 'Qm4rT8vYx1zA3cE5gH7jKLmN9pR2sU4w' },
   success: {
     200: {
-      description: 'Where the invitation is accepted',
+      description: 'The address of the invitation',
       schema: Type.Object({ url: Type.String() }),
       example: { url: 'https://parley.example.com/join#Zb4Nc6Pg1Ms0yVd8Jk2Rf5Ht9Lq3Xw7' },
     },

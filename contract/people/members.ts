@@ -16,19 +16,21 @@ export const Person = Type.Object({
   role: Type.Enum(ROLES),
   status: Type.Enum(MEMBER_STATUSES),
   erased: Type.Optional(
-    Type.Literal(true, { description: 'Their data was deleted: nothing says who it was' }),
+    Type.Literal(true, { description: 'Their data was deleted, and nothing identifies them' }),
   ),
   mayReadContent: Type.Boolean({
     description:
-      'Whether an owner allowed this admin to read content that they are not part of, with a reason. Owners need nobody to allow it',
+      'Whether an owner allowed this admin to read content that they are not part of, with a reason. Owners need no permission',
   }),
   secondFactor: Type.Enum(['code', 'passkey', 'none'], {
-    description: 'What they can sign in with besides a password: a code of an app, or else a passkey',
+    description: 'The sign-in method besides a password: a code of an app, or else a passkey',
   }),
-  invitationExpiresAt: Type.Optional(Timestamp('Until when the newest invitation works; while pending')),
-  lastSeenAt: Type.Optional(Timestamp('When they were last here, to the hour; once they were')),
+  invitationExpiresAt: Type.Optional(
+    Timestamp('The time until which the newest invitation works; while pending'),
+  ),
+  lastSeenAt: Type.Optional(Timestamp('The last visit, to the hour; missing before the first')),
   sessions: Type.Integer({
-    description: 'In how many browsers they are signed in, where that opens this organization',
+    description: 'The number of browsers that are signed in to this organization',
   }),
   createdAt: Timestamp('When the profile was made'),
   updatedAt: Timestamp('When it last changed'),
@@ -89,7 +91,7 @@ export const invitePerson = peopleOperation({
   path: `${ORGANIZATION}/members`,
   tag: TAG,
   summary: 'Invite a person',
-  description: `A link goes out by e-mail. Somebody who was deleted is invited anew, as the same member. An organization sends at most ${LIMITS.invitationsPerHour} invitations an hour, and an address gets ${LIMITS.mailsToAddressPerDay} a day of all organizations.`,
+  description: `Mails an invitation. A deleted member comes back under the same id. An organization sends at most ${LIMITS.invitationsPerHour} invitations an hour, and an address gets ${LIMITS.mailsToAddressPerDay} a day from all organizations.`,
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -113,7 +115,7 @@ export const MAX_INVITED = 200
 /** People that are changed together. */
 export const MAX_CHANGED = 100
 
-const Refused = Type.Optional(Type.String({ description: 'Why not; absent where it was done' }))
+const Refused = Type.Optional(Type.String({ description: 'The reason for a refusal; missing on success' }))
 
 export const invitePeople = peopleOperation({
   id: 'invitePeople',
@@ -121,13 +123,13 @@ export const invitePeople = peopleOperation({
   path: `${ORGANIZATION}/members/invitations`,
   tag: TAG,
   summary: 'Invite many people',
-  description: `Each line is invited or refused by itself, and the answer says which, in the order of the lines. Where the server sends no mail, each line gets a link to pass on, which is shown once. The limit of ${LIMITS.invitationsPerHour} invitations an hour counts, and so does that of ${LIMITS.mailsToAddressPerDay} mails a day to an address.`,
+  description: `Each line is invited or refused separately, and the answer says which, in the order of the lines. If the server sends no mail, each line gets a link to pass on, which is shown once. The limits of ${LIMITS.invitationsPerHour} invitations an hour and ${LIMITS.mailsToAddressPerDay} mails a day to an address apply.`,
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
     people: Type.Array(
       Type.Object({
-        email: Type.String({ maxLength: 1000, description: 'What is no address is refused in the report' }),
+        email: Type.String({ maxLength: 1000, description: 'An invalid address is refused in the report' }),
         name: Type.Optional(Type.String({ maxLength: 1000 })),
       }),
       { minItems: 1, maxItems: MAX_INVITED },
@@ -138,12 +140,12 @@ export const invitePeople = peopleOperation({
   bodyExample: { people: [{ email: 'cleo@example.com', name: 'Cleo Marsh' }], role: 'member' },
   success: {
     200: {
-      description: 'What became of each line',
+      description: 'The result of each line',
       schema: Type.Object({
         results: Type.Array(
           Type.Object({
             email: Type.String(),
-            memberId: Type.Optional(ProfileId('Who was invited')),
+            memberId: Type.Optional(ProfileId('The invited member')),
             url: Type.Optional(Type.String({ description: 'A link to pass on, where no mail goes out' })),
             refusal: Refused,
           }),
@@ -174,7 +176,7 @@ export const changePeople = peopleOperation({
   bodyExample: { memberIds: [person.id], status: 'Archived' },
   success: {
     200: {
-      description: 'What became of each',
+      description: 'The result of each',
       schema: Type.Object({
         results: Type.Array(Type.Object({ memberId: Type.String(), refusal: Refused })),
       }),
@@ -189,7 +191,7 @@ export const inviteAgain = peopleOperation({
   path: `${ORGANIZATION}/members/{memberId}/invitation`,
   tag: TAG,
   summary: 'Send the invitation again',
-  description: 'With a new link; earlier ones stop working. To one person, one a minute.',
+  description: 'Sends a new link; earlier ones stop working. One a minute for each person.',
   access: 'admin',
   params,
   success: {
@@ -209,13 +211,13 @@ export const makeInvitationLink = peopleOperation({
   tag: TAG,
   summary: 'Make an invitation link to pass on by hand',
   description:
-    'Whoever opens the link becomes this member, so it is shown once, ends earlier ones, also one that went out by e-mail, and is told in the audit log. It does not prove that they read the address. Only owners get one for somebody who is invited as an owner.',
+    'Anyone who opens the link becomes this member, so it is shown once, ends earlier ones, even mailed ones, and is recorded in the audit log. It does not prove the address. Only owners get one for an invited owner.',
   access: 'admin',
   params,
   success: {
     200: {
       description: 'The link; only a hash of it is kept',
-      schema: Type.Object({ url: Type.String(), expiresAt: Timestamp('Until when it works') }),
+      schema: Type.Object({ url: Type.String(), expiresAt: Timestamp('The time until which it works') }),
       example: {
         url: 'https://parley.example.com/join#Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y',
         expiresAt: 1767830400000,
@@ -240,7 +242,7 @@ export const updatePerson = peopleOperation({
   access: 'admin',
   params,
   body: Type.Object({
-    name: Type.Optional(Name(LIMITS.profileName, 'Their name')),
+    name: Type.Optional(Name(LIMITS.profileName, 'The name')),
     mayReadContent: Type.Optional(Type.Boolean()),
     role: Type.Optional(Type.Enum(ROLES)),
     status: Type.Optional(Type.Enum(['Active', 'Archived', 'Deleted'])),
@@ -267,7 +269,7 @@ export const endPersonSessions = peopleOperation({
   tag: TAG,
   summary: 'Sign a person out everywhere',
   description:
-    'Their live streams end at once. Who belongs to other organizations too stays signed in there, and must sign in again to come back to this one. Only owners do this to owners.',
+    'Their live streams end at once. Members of other organizations stay signed in there, and must sign in again to return to this one. Only owners do this to owners.',
   access: 'admin',
   params,
   success: { 204: { description: 'Signed out' } },
@@ -284,7 +286,7 @@ export const resetSecondFactor = peopleOperation({
   tag: TAG,
   summary: "Remove a person's second factor",
   description:
-    'For somebody who has lost their device and their recovery codes. They are signed out everywhere, are told by mail, and sign in with their password alone until they set up another. Not for who is an active member of other organizations too. Only owners do this to owners.',
+    'Removes the second factor of a person who has lost their device and recovery codes. They are signed out everywhere, get a mail, and sign in with their password alone until they set up another. Refused for active members of other organizations. Only owners do this to owners.',
   access: 'admin',
   params,
   success: { 204: { description: 'Removed' } },

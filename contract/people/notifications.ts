@@ -12,7 +12,7 @@ export const MAIL_AFTER_MINUTES = [0, 15, 60, 240, 1440] as const
 
 const TimeOfDay = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-  description: 'In 24 hours, such as `22:30`',
+  description: 'A time in 24 hours, such as `22:30`',
 })
 
 /** A word or a few, without spaces around them. */
@@ -31,7 +31,7 @@ const QuietHours = Type.Union(
     }),
     Type.Null(),
   ],
-  { description: 'Nobody is disturbed between these times of their own day; `null`: there are none' },
+  { description: 'No notifications between these times of the person’s day; `null`: no quiet hours' },
 )
 
 const settingFields = {
@@ -43,13 +43,13 @@ const settingFields = {
   timeZone: Type.String({
     minLength: 1,
     maxLength: LIMITS.timeZone,
-    description: 'Where the quiet hours are meant, such as `Europe/Berlin`',
+    description: 'The time zone of the quiet hours, such as `Europe/Berlin`',
   }),
   notWhileActive: Type.Boolean({
     description: 'Other browsers and phones stay silent while they are active in one',
   }),
   mailAfterMinutes: Type.Enum(MAIL_AFTER_MINUTES, {
-    description: 'After how long they are told by mail of what they have not read; 0: never',
+    description: 'Minutes after which unread messages are mailed; 0: never',
   }),
 }
 
@@ -58,7 +58,7 @@ export const NotificationSettings = Type.Object({
   ...settingFields,
   pushKey: Type.Union([Type.String(), Type.Null()], {
     description:
-      'What browsers subscribe with (`applicationServerKey`); null where this server sends no push messages',
+      'The `applicationServerKey` with which browsers subscribe; null if this server sends no push messages',
   }),
 })
 export type NotificationSettings = Static<typeof NotificationSettings>
@@ -89,12 +89,14 @@ export const updateNotificationSettings = peopleOperation({
   path: `${CHAT}/notifications`,
   tag: TAG,
   summary: 'Change how one is notified',
-  description: 'Counts from the next message on, in this organization. Nobody else sees it.',
+  description: 'Applies from the next message on, in this organization. Only the person sees it.',
   access: 'member',
   params: InOrganization(),
   body: Type.Partial(Type.Object(settingFields)),
   bodyExample: { quietHours: { from: '22:00', to: '07:00' }, timeZone: 'Europe/Berlin' },
-  success: { 200: { description: 'How it is now', schema: NotificationSettings, example: settingsExample } },
+  success: {
+    200: { description: 'The current settings', schema: NotificationSettings, example: settingsExample },
+  },
   refusals: { 400: ['unknown time zone', 'quiet hours must end at another time than they begin'] },
 })
 
@@ -103,20 +105,20 @@ export const tellActive = peopleOperation({
   method: 'POST',
   path: `${CHAT}/active`,
   tag: TAG,
-  summary: 'Tell that one is at work in this browser, or no longer',
+  summary: 'Report activity in this browser',
   description:
-    'Once a minute while somebody uses the page. It counts for 90 seconds; who has `notWhileActive` is not notified elsewhere meanwhile. Nothing of it is kept.',
+    'Send it once a minute while the person uses the page. It lasts for 90 seconds; a person with `notWhileActive` gets no notifications elsewhere during that time. It is not stored.',
   access: 'member',
   params: InOrganization(),
   body: Type.Object({ active: Type.Boolean() }),
   bodyExample: { active: true },
-  success: { 204: { description: 'It is known' } },
+  success: { 204: { description: 'The activity was noted' } },
 })
 
 /** The push subscription of a browser, as its `PushSubscription.toJSON()` writes it. */
 export const PushSubscription = Type.Object(
   {
-    endpoint: Type.String({ maxLength: 2048, description: 'Where its push service takes messages for it' }),
+    endpoint: Type.String({ maxLength: 2048, description: 'The address of its push service' }),
     keys: Type.Object({
       p256dh: Type.String({
         pattern: '^[A-Za-z0-9_-]{87}=?$',
@@ -137,7 +139,7 @@ export const subscribeToPush = peopleOperation({
   path: '/people/account/push',
   tag: ACCOUNT_TAG,
   summary: 'Notify this browser also when no page is open',
-  description: `In place of what this session had before; it ends with the session. Of the browsers of one person the ${LIMITS.pushSubscriptions} latest count.`,
+  description: `Replaces the former subscription of this session, and ends with the session. The ${LIMITS.pushSubscriptions} latest subscriptions of a person are kept.`,
   access: 'account',
   body: PushSubscription,
   bodyExample: {
@@ -147,7 +149,7 @@ export const subscribeToPush = peopleOperation({
       auth: 'BTBZMqHH6r4Tts7J_aSIgg',
     },
   },
-  success: { 204: { description: 'It is notified' } },
+  success: { 204: { description: 'The browser gets notifications' } },
   refusals: { 400: [NOT_A_PUSH_SERVICE, 'this server sends no push messages'] },
 })
 
@@ -158,5 +160,5 @@ export const unsubscribeFromPush = peopleOperation({
   tag: ACCOUNT_TAG,
   summary: 'No longer notify this browser',
   access: 'account',
-  success: { 204: { description: 'It is not notified' } },
+  success: { 204: { description: 'The browser gets no notifications' } },
 })

@@ -99,7 +99,7 @@ export const deleteOrgUnit = peopleOperation({
   path: `${ORGANIZATION}/org-units/{orgUnitId}`,
   tag: TAG,
   summary: 'Delete an org unit',
-  description: 'Its members stay members of the organization.',
+  description: 'Deletes the unit. Its members stay in the organization.',
   access: 'admin',
   params,
   success: { 204: { description: 'Deleted' } },

@@ -29,7 +29,7 @@ export const OrganizationSettings = Type.Object({
     description: 'Requests a minute for all bots together; 0: no limit; null: as many as the server allows',
   }),
   retentionDays: Type.Union([Type.Number(), Type.Null()], {
-    description: 'How long events and deliveries are kept; null: as long as the server allows',
+    description: 'The days that events and deliveries are kept; null: as long as the server allows',
   }),
   agentSignup: Type.Boolean({
     description: 'Whether AI agents, wherever they are, may create organizations on this server',
@@ -40,7 +40,7 @@ export const OrganizationSettings = Type.Object({
   allowAssistants: Type.Boolean({ description: 'Whether its people may connect assistants of their own' }),
   fourEyes: Type.Boolean({
     description:
-      'Whether a reading of content that its reader is not part of waits for a second owner; meanwhile nobody becomes an owner or stops being one',
+      'Whether a reading of content that its reader is not part of needs a second owner. While it is on, the set of owners cannot change',
   }),
   fourEyesEndAsked: Type.Optional(
     Type.Object(
@@ -57,13 +57,13 @@ export const OrganizationSettings = Type.Object({
   }),
   keepMessagesDays: Type.Union([Type.Integer(), Type.Null()], {
     description:
-      'How many days messages are kept, where a topic does not say otherwise; null: for ever. Older ones are deleted within about an hour',
+      'The days that messages are kept, unless a topic has its own setting; null: forever. Older ones are deleted within about an hour',
   }),
   keepMessagesNext: Type.Optional(
     Type.Object(
       {
-        days: Type.Integer({ description: 'How many days messages are kept then' }),
-        at: Timestamp('From when on'),
+        days: Type.Integer({ description: 'The days that messages are kept then' }),
+        at: Timestamp('The time from which it applies'),
         by: Type.Object({ id: ProfileId('The owner who chose it'), name: Type.String() }),
       },
       {
@@ -73,7 +73,7 @@ export const OrganizationSettings = Type.Object({
   ),
   blockedWords: Type.Array(Type.String(), {
     description:
-      'Words that neither people nor bots may send; an entry of several words counts where they follow each other. Empty: none',
+      'Words that no message may contain; an entry of several words matches them in sequence. Empty: none',
   }),
   server: Type.Object(
     {
@@ -84,9 +84,9 @@ export const OrganizationSettings = Type.Object({
           'Whether this is the home organization of the server: its owners decide on agent sign-up',
       }),
       linkPreviews: Type.Boolean({ description: 'Whether the operator allows `linkPreviews` at all' }),
-      mail: Type.Enum(['smtp', 'outbox'], { description: 'Where mail goes' }),
+      mail: Type.Enum(['smtp', 'outbox'], { description: 'The destination of mail' }),
     },
-    { description: 'What the operator of the server allows this organization' },
+    { description: 'The limits set by the operator of the server' },
   ),
 })
 export type OrganizationSettings = Static<typeof OrganizationSettings>
@@ -129,7 +129,7 @@ export const updateOrganization = peopleOperation({
   tag: TAG,
   summary: 'Change the settings of an organization',
   description:
-    'What is left out stays. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners; who switches it on must be signed in with a second factor. Switching `allowAssistants` off disconnects all of them. `fourEyes` is for owners: switching it off takes two of them. `keepMessagesDays` is for owners: a shorter time counts a day later, as `keepMessagesNext` says, and all owners get a mail; a longer one, or the present one, counts at once and takes back what was to come. Messages older than that are deleted for good; `GET …/kept-messages` counts them before. `blockedWords` are compared as whole words, whatever their case; two entries that are alike are one.',
+    'Omitted fields stay. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners, who must be signed in with a second factor to switch it on. Switching `allowAssistants` off disconnects all of them. `fourEyes` is for owners: switching it off takes two of them. `keepMessagesDays` is for owners: a shorter time applies a day later, as `keepMessagesNext` says, and all owners get a mail; a longer one, or the present one, applies at once and cancels a pending change. Messages older than that are deleted for good; `GET …/kept-messages` counts them before. `blockedWords` are compared as whole words, ignoring case; two equal entries become one.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -180,18 +180,18 @@ export const previewRetention = peopleOperation({
   method: 'GET',
   path: `${ORGANIZATION}/retention`,
   tag: TAG,
-  summary: 'What a time of retention would drop undelivered',
+  summary: 'Preview what a retention time would drop',
   description: `Changes nothing. Bots would never receive what is counted here; at most ${MAX_COUNTED} of each kind are counted.`,
   access: 'admin',
   params: InOrganization(),
   query: Type.Object({
     retentionDays: Type.Optional(
-      Type.Number({ minimum: 0.01, maximum: 3650, description: 'Without it: as the server is set' }),
+      Type.Number({ minimum: 0.01, maximum: 3650, description: 'The server’s default if missing' }),
     ),
   }),
   success: {
     200: {
-      description: 'What would be dropped now',
+      description: 'The events and deliveries that would be dropped now',
       schema: Type.Object({
         deliveries: Type.Integer({ description: 'Deliveries that webhooks have yet to receive' }),
         updates: Type.Integer({ description: 'Updates that bots have yet to poll' }),
@@ -245,11 +245,14 @@ export const Overview = Type.Object({
   storage: Type.Object({
     usedBytes: Type.Integer({ description: 'Files of messages, covers and the logo, without thumbnails' }),
     quotaBytes: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'How much there may be; null: no limit',
+      description: 'The limit in bytes; null: no limit',
     }),
   }),
   messagesByDay: Type.Array(
-    Type.Object({ day: Type.String({ description: 'UTC, such as `2026-01-31`' }), count: Type.Integer() }),
+    Type.Object({
+      day: Type.String({ description: 'The day in UTC, such as `2026-01-31`' }),
+      count: Type.Integer(),
+    }),
     { description: `The last ${OVERVIEW_DAYS} days, the oldest first; today is the last` },
   ),
   deliveries: Type.Object({
@@ -258,14 +261,14 @@ export const Overview = Type.Object({
     pending: Type.Integer({ description: 'Waiting now; at most 1000 are counted' }),
     byHour: Type.Array(
       Type.Object({ hour: Timestamp('When it began'), delivered: Type.Integer(), failed: Type.Integer() }),
-      { description: 'The same by the hour in which they were made: the last 24, the oldest first' },
+      { description: 'The numbers by the hour: the last 24, the oldest first' },
     ),
     unwell: Type.Array(
       Type.Object({
         botId: ProfileId('The bot'),
         name: Type.String(),
         state: Type.Enum(['failing', 'paused']),
-        since: Timestamp('Since when'),
+        since: Timestamp('The start'),
       }),
       { description: 'Webhooks that fail or are paused' },
     ),
@@ -274,7 +277,7 @@ export const Overview = Type.Object({
     Type.Object({
       topicId: Uuid('The topic'),
       name: Type.String(),
-      since: Timestamp('Since when bots may not write there'),
+      since: Timestamp('The time since when bots may not write there'),
     }),
     {
       description: 'Topics in which bots only answered each other, those first that wait longest; at most 20',
@@ -284,7 +287,7 @@ export const Overview = Type.Object({
     Type.Object(
       {
         access: Type.Enum(['everybody', 'this machine', 'nobody'], {
-          description: 'Who may create organizations',
+          description: 'The visitors who may create organizations',
         }),
         organizations: Type.Integer(),
         lastDay: Type.Integer({ description: 'Created in the last 24 hours' }),
@@ -294,8 +297,8 @@ export const Overview = Type.Object({
   ),
   backup: Type.Optional(
     Type.Object(
-      { lastAt: Type.Optional(Timestamp('When the last one was made; missing: none was')) },
-      { description: 'Only for the home organization of a server with a database of its own' },
+      { lastAt: Type.Optional(Timestamp('The time of the last one; missing if there is none')) },
+      { description: 'Only for the home organization of a server with its own database' },
     ),
   ),
 })
@@ -456,9 +459,9 @@ export const AuditEntry = Type.Object({
   actor: Type.Object({
     kind: Type.Enum(['person', 'bot', 'operator', 'server'], {
       description:
-        '`operator`: a command on the server; `server`: Parley by itself, such as pausing a webhook that fails',
+        '`operator`: a command on the server; `server`: Parley itself, such as pausing a failing webhook',
     }),
-    id: Type.Optional(ProfileId('Who, where it was a person or a bot')),
+    id: Type.Optional(ProfileId('The person or bot who did it')),
     name: Type.Optional(Type.String({ description: 'The name they had then' })),
     assistant: Type.Optional(
       Type.String({ description: 'The assistant that acted for this person, by the name it had then' }),
@@ -478,12 +481,12 @@ export const AuditEntry = Type.Object({
       fromId: Type.Optional(ProfileId('The member that `from` names')),
       toId: Type.Optional(ProfileId('The member that `to` names')),
     }),
-    { description: 'What became of what. Never a secret' },
+    { description: 'Former and new values, never a secret' },
   ),
   client: Type.Optional(
     Type.Object(
-      { address: Type.String(), userAgent: Type.String({ description: 'What the browser calls itself' }) },
-      { description: 'Where it came from: of what people do, and of attempts to sign in as them' },
+      { address: Type.String(), userAgent: Type.String({ description: 'The browser’s `User-Agent`' }) },
+      { description: 'The origin of a person’s change, or of an attempt to sign in as them' },
     ),
   ),
 })
@@ -517,7 +520,7 @@ export const listAuditEntries = peopleOperation({
   method: 'GET',
   path: `${ORGANIZATION}/audit`,
   tag: TAG,
-  summary: 'Who changed what, the newest first',
+  summary: 'List changes, the newest first',
   description: 'Entries are written with the change itself and can be neither changed nor removed.',
   access: 'admin',
   params: InOrganization(),
@@ -544,7 +547,7 @@ export const exportAuditEntries = peopleOperation({
   params: InOrganization(),
   query: Type.Object({
     ...AuditFilters,
-    format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`json` where it is left out' })),
+    format: Type.Optional(Type.Enum(['json', 'csv'], { description: '`json` by default' })),
   }),
   success: {
     200: {

@@ -33,7 +33,7 @@ export const listMentions = peopleOperation({
 
 export const Thread = Type.Object({
   parent: Message,
-  lastReply: Type.Union([Message, Type.Null()], { description: 'Null where it was deleted' }),
+  lastReply: Type.Union([Message, Type.Null()], { description: 'Null if it was deleted' }),
   unread: Type.Integer({
     description: `Replies of others that were read neither here nor in the topic, counted up to ${COUNTED_UNREAD}`,
   }),
@@ -81,7 +81,7 @@ export const setThreadState = peopleOperation({
   }),
   bodyExample: { following: true },
   success: {
-    200: { description: 'How it is now', schema: ThreadState, example: { following: true, unread: 0 } },
+    200: { description: 'The current state', schema: ThreadState, example: { following: true, unread: 0 } },
   },
   refusals: { 404: ['Message not found'] },
 })
@@ -112,7 +112,7 @@ export const TopicChange = Type.Object({
   type: Type.Enum(['topic.updated', 'member.added', 'member.removed']),
   actorId: ProfileId('Who did it'),
   createdAt: Timestamp('When it happened'),
-  memberIds: Type.Optional(Type.Array(ProfileId(), { description: 'Who was added or removed' })),
+  memberIds: Type.Optional(Type.Array(ProfileId(), { description: 'The members who were added or removed' })),
   changes: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Boolean(), Type.Null()]), {
       description: 'The new value of each field that changed, as in the event `topic.updated`',

@@ -9,9 +9,9 @@ export const removePreview = peopleOperation({
   path: `${CHAT}/messages/{messageId}/preview`,
   tag: 'People: chat',
   summary: 'Take the link preview off an own message',
-  description: 'It does not come back, unless the message is edited to link elsewhere.',
+  description: 'The preview does not come back, unless an edit changes the link.',
   access: 'member',
   params: InOrganization({ messageId: Uuid('The message') }),
-  success: { 204: { description: 'It has no preview' } },
+  success: { 204: { description: 'The preview was removed' } },
   refusals: { 403: ['forbidden'], 404: ['Message not found'] },
 })

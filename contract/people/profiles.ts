@@ -28,14 +28,14 @@ export const MemberProfile = Type.Object({
   ...ChatMember.properties,
   bot: Type.Optional(
     Type.Object({
-      description: Type.String({ description: 'What it is for, in the words of an admin' }),
-      ownerId: Type.Union([ProfileId('Who answers for it'), Type.Null()]),
+      description: Type.String({ description: 'The purpose of the bot, as an admin wrote it' }),
+      ownerId: Type.Union([ProfileId('The person responsible for it'), Type.Null()]),
       mayWrite: Type.Boolean({ description: 'Whether its key allows it to write at all' }),
       scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
         description:
-          'What its tokens allow; null for a key, which allows everything, or everything but writing',
+          'The scopes of its tokens; null for a key, which allows everything, or everything but writing',
       }),
-      topics: Type.Integer({ description: 'In how many topics it is' }),
+      topics: Type.Integer({ description: 'The number of its topics' }),
     }),
   ),
 })
@@ -46,7 +46,7 @@ export const readMemberProfile = peopleOperation({
   method: 'GET',
   path: `${CHAT}/members/{memberId}`,
   tag: TAG,
-  summary: 'Read who somebody is, and what a bot may do',
+  summary: 'Read a profile, and what a bot may do',
   access: 'member',
   params: InOrganization({ memberId: ProfileId() }),
   success: { 200: { description: 'The member', schema: MemberProfile, example: memberExample } },
@@ -67,22 +67,22 @@ export const updateOwnProfile = peopleOperation({
   access: 'member',
   params: InOrganization(),
   body: Type.Object({
-    title: line(LIMITS.profileLine, 'What they do'),
-    statusText: line(LIMITS.profileLine, 'What they are at right now'),
+    title: line(LIMITS.profileLine, 'The job title'),
+    statusText: line(LIMITS.profileLine, 'The status text'),
     statusEmoji: line(32, 'One emoji for it'),
     statusUntil: Type.Optional(
-      Type.Union([Timestamp('When the status ends'), Type.Null()], { description: '`null`: it stays' }),
+      Type.Union([Timestamp('The end of the status'), Type.Null()], { description: '`null`: it stays' }),
     ),
     dndUntil: Type.Optional(
-      Type.Union([Timestamp('Until when they are not to be disturbed'), Type.Null()], {
+      Type.Union([Timestamp('The end of Do not disturb'), Type.Null()], {
         description: '`null`: they may be',
       }),
     ),
     appearsAway: Type.Optional(Type.Boolean({ description: 'Shown as away, whatever they do' })),
-    timeZone: line(LIMITS.timeZone, 'Such as `Europe/Berlin`'),
+    timeZone: line(LIMITS.timeZone, 'The time zone, such as `Europe/Berlin`'),
   }),
   bodyExample: { title: 'Release manager' },
-  success: { 200: { description: 'Who they are now', schema: ChatMember, example: memberExample } },
+  success: { 200: { description: 'The new profile', schema: ChatMember, example: memberExample } },
   refusals: {
     400: ['unknown time zone', STATUS_EMOJI, STATUS_TIME],
     403: [PRESENCE_IS_OFF],
@@ -100,7 +100,7 @@ export const setPhoto = peopleOperation({
   body: Type.Object({}),
   bodyExample: {},
   form: pictureForm('A photo: JPEG or PNG, cut to a square'),
-  success: { 200: { description: 'Who they are now', schema: ChatMember, example: memberExample } },
+  success: { 200: { description: 'The new profile', schema: ChatMember, example: memberExample } },
   refusals: PICTURE_FORM_REFUSALS,
 })
 

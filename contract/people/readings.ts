@@ -33,7 +33,7 @@ export const Reading = Type.Object({
   subject: Type.Object({
     type: Type.Enum(READING_SUBJECTS, {
       description:
-        '`topic`: what was said in it; `member`: the data of a person; `bot`: what its events and deliveries say; `hold`: what a legal hold keeps',
+        '`topic`: its messages; `member`: the data of a person; `bot`: the content of its events and deliveries; `hold`: what a legal hold keeps',
     }),
     id: Type.String(),
     name: Type.String({ description: 'The name it has now' }),
@@ -41,13 +41,13 @@ export const Reading = Type.Object({
   reason: Type.String(),
   state: Type.Enum(READING_STATES, {
     description:
-      '`waiting`: for another owner; `open`: who asked can read until `endsAt`; `refused`; `ended`: its time is over, somebody ended it, or who asked lost the right',
+      '`waiting`: for another owner; `open`: the person who asked can read until `endsAt`; `refused`; `ended`: its time is over, a person ended it, or the reader lost the right',
   }),
-  askedBy: Somebody('Who asked, and reads'),
+  askedBy: Somebody('The person who asked, and reads'),
   askedAt: Timestamp('When'),
-  decidedBy: Type.Optional(Somebody('Who granted or refused it; missing while it waits')),
+  decidedBy: Type.Optional(Somebody('The person who granted or refused it; missing while it waits')),
   decidedAt: Type.Optional(Timestamp('When')),
-  endsAt: Timestamp('When it ends, whether it was granted or still waits'),
+  endsAt: Timestamp('The end, of a granted or a waiting reading'),
 })
 export type Reading = Static<typeof Reading>
 
@@ -70,12 +70,14 @@ export const listReadings = peopleOperation({
   path: READINGS,
   tag: TAG,
   summary: 'List readings of content, the newest first',
-  description: 'Who asked to read what, why, and what became of it. Never what was said.',
+  description: 'Lists who asked to read what, why, and the outcome. It contains no messages.',
   access: 'admin',
   params: InOrganization(),
   query: Type.Object({
     ...PageQuery,
-    state: Type.Optional(Type.Enum(['waiting', 'all'], { default: 'all', description: 'Which of them' })),
+    state: Type.Optional(
+      Type.Enum(['waiting', 'all'], { default: 'all', description: 'Which readings to list' }),
+    ),
   }),
   success: {
     200: {
@@ -93,7 +95,7 @@ export const askForReading = peopleOperation({
   path: READINGS,
   tag: TAG,
   summary: 'Open a reading of content that one is not part of',
-  description: `For owners, and admins whom an owner allowed it (\`mayReadContent\`). All owners get a mail with who, what and why. It is open at once for ${LIMITS.readingHours} hours; where four eyes are set, it waits for another owner first, up to ${LIMITS.readingWaitDays} days. Each page that is read under it is in the audit log with the reason. Admins read neither the data of an owner nor a hold on one, and no hold on the whole organization.`,
+  description: `For owners, and admins with \`mayReadContent\`. All owners get a mail with who, what and why. It is open at once for ${LIMITS.readingHours} hours; with four eyes, it waits for another owner first, up to ${LIMITS.readingWaitDays} days. Each page that is read under it is in the audit log with the reason. Admins can read neither the data of an owner nor a hold on one, and no hold on the whole organization.`,
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -116,7 +118,7 @@ export const decideReading = peopleOperation({
   tag: TAG,
   summary: 'Grant or refuse a reading that waits',
   description:
-    'For an owner other than who asked, and than who had allowed that admin to read content when they asked. The first decision counts.',
+    'The deciding owner must be neither the person who asked, nor the owner who had allowed that admin to read content at that time. The first decision counts.',
   access: 'owner',
   params,
   body: Type.Object({ outcome: Type.Enum(READING_OUTCOMES) }),
@@ -133,7 +135,7 @@ export const endReading = peopleOperation({
   path: `${READINGS}/{readingId}/end`,
   tag: TAG,
   summary: 'End a reading before its time',
-  description: 'For who asked, and for every owner.',
+  description: 'Ends the reading; for the person who asked, and for every owner.',
   access: 'admin',
   params,
   success: {

@@ -11,7 +11,7 @@ export const MAX_COUNTED_MESSAGES = 100_000
 
 export const MessagesDue = Type.Object({
   messages: Type.Integer({ description: `At most ${MAX_COUNTED_MESSAGES} are counted` }),
-  oldestAt: Type.Optional(Timestamp('When the oldest of them was sent; missing: there is none')),
+  oldestAt: Type.Optional(Timestamp('The time of the oldest message; missing if there is none')),
 })
 export type MessagesDue = Static<typeof MessagesDue>
 
@@ -20,7 +20,7 @@ export const previewKeptMessages = peopleOperation({
   method: 'GET',
   path: `${ORGANIZATION}/kept-messages`,
   tag: TAG,
-  summary: 'What a time for messages would delete',
+  summary: 'Preview what a retention time would delete',
   description:
     'Changes nothing. Counts messages that are older than so many days: of one topic, or of all that do not say otherwise, direct messages among them.',
   access: 'admin',
@@ -31,7 +31,7 @@ export const previewKeptMessages = peopleOperation({
   }),
   success: {
     200: {
-      description: 'What would be deleted now',
+      description: 'The messages that would be deleted now',
       schema: MessagesDue,
       example: { messages: 1204, oldestAt: 1767225600000 },
     },

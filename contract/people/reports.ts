@@ -22,10 +22,10 @@ export const reportMessage = peopleOperation({
   path: `${CHAT}/messages/{messageId}/report`,
   tag: TAG,
   summary: 'Report a message to the admins',
-  description: `Admins see who reports it and why; nobody else does, nor its sender. They can look at the message, and at no other one. A message that the person has reported already, and that is not decided, gets the new reason. At most ${LIMITS.reportsPerHour} an hour. Neither one's own messages nor those of Parley itself can be reported.`,
+  description: `Only admins see who reports it and why. They can read this message, and no other one. A message that the person has reported before, and that is undecided, gets the new reason. At most ${LIMITS.reportsPerHour} an hour. The person’s own messages and those of Parley itself cannot be reported.`,
   access: 'member',
   params: InOrganization({ messageId: Uuid('The message') }),
-  body: Type.Object({ reason: Name(LIMITS.reportReason, 'What is wrong with it', 'reason') }),
+  body: Type.Object({ reason: Name(LIMITS.reportReason, 'The reason', 'reason') }),
   bodyExample: { reason: 'This is an insult' },
   success: { 204: { description: 'Reported' } },
   refusals: { 400: [NOT_REPORTABLE], 404: ['Message not found'], 429: [TOO_MANY_REPORTS] },
@@ -41,7 +41,7 @@ export const Report = Type.Object({
   id: Uuid('The report'),
   messageId: Uuid('The message'),
   topic: Type.Object({
-    id: Uuid('Where it was said'),
+    id: Uuid('The topic'),
     name: Type.String({ description: 'Empty: a direct message' }),
   }),
   sender: Somebody('Who sent the message'),
@@ -73,12 +73,12 @@ export const listReports = peopleOperation({
   path: REPORTS,
   tag: TAG,
   summary: 'List reported messages, the newest first',
-  description: 'Never what was said.',
+  description: 'Lists reports without the messages.',
   access: 'admin',
   params: InOrganization(),
   query: Type.Object({
     ...PageQuery,
-    state: Type.Optional(Type.Enum(REPORT_STATES, { default: 'open', description: 'Which of them' })),
+    state: Type.Optional(Type.Enum(REPORT_STATES, { default: 'open', description: 'Which reports to list' })),
   }),
   success: {
     200: {
@@ -97,12 +97,12 @@ export const readReport = peopleOperation({
   tag: TAG,
   summary: 'Read a reported message',
   description:
-    'As it was when it was reported, and as it is now, also in a direct message: somebody who can see it has handed it to the admins. Nothing that was said around it. Each time is in the audit log.',
+    'The message as it was when it was reported, and as it is now, even in a direct message: a member who can see it has handed it to the admins. Messages around it are not shown. Each request is in the audit log.',
   access: 'admin',
   params,
   success: {
     200: {
-      description: 'What was said',
+      description: 'The reported message',
       schema: Type.Object({
         report: Report,
         reportedText: Type.String({ description: 'The text when it was reported' }),
@@ -120,7 +120,7 @@ export const decideReport = peopleOperation({
   path: `${REPORTS}/{reportId}/decision`,
   tag: TAG,
   summary: 'Delete a reported message, or dismiss the report',
-  description: 'It counts for every open report of the message.',
+  description: 'Decides every open report of the message.',
   access: 'admin',
   params,
   body: Type.Object({ outcome: Type.Enum(REPORT_OUTCOMES) }),

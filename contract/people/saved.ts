@@ -18,8 +18,8 @@ export const TOO_MANY_SAVED = 'too many messages are saved'
 export const SavedMessage = Type.Object({
   message: Message,
   savedAt: Timestamp('When it was saved'),
-  remindAt: Type.Optional(Timestamp('When they are reminded of it')),
-  isDue: Type.Boolean({ description: 'They were reminded of it' }),
+  remindAt: Type.Optional(Timestamp('The time of the reminder')),
+  isDue: Type.Boolean({ description: 'Whether the reminder has come' }),
 })
 export type SavedMessage = Static<typeof SavedMessage>
 
@@ -35,7 +35,9 @@ export const listSavedMessages = peopleOperation({
   params: InOrganization(),
   query: Type.Object({
     ...PageQuery,
-    reminders: Type.Optional(Type.Boolean({ default: false, description: 'Only those with a reminder' })),
+    reminders: Type.Optional(
+      Type.Boolean({ default: false, description: 'Lists only those with a reminder' }),
+    ),
   }),
   success: {
     200: {
@@ -58,11 +60,13 @@ export const saveMessage = peopleOperation({
   params: MessageParams,
   body: Type.Object({
     remindAt: Type.Optional(
-      Type.Union([Timestamp('When to remind them'), Type.Null()], { description: 'A reminder, or none' }),
+      Type.Union([Timestamp('The time of the reminder'), Type.Null()], {
+        description: 'A reminder, or none',
+      }),
     ),
   }),
   bodyExample: {},
-  success: { 204: { description: 'It is saved' } },
+  success: { 204: { description: 'The message is saved' } },
   refusals: { 400: [REMIND_AT_RANGE], 404: ['Message not found'], 409: [TOO_MANY_SAVED] },
 })
 
@@ -72,9 +76,9 @@ export const unsaveMessage = peopleOperation({
   path: `${CHAT}/saved-messages/{messageId}`,
   tag: TAG,
   summary: 'Take a message off the saved ones',
-  description: 'Its reminder goes too.',
+  description: 'Removes its reminder too.',
   access: 'member',
   params: MessageParams,
-  success: { 204: { description: 'It is not saved' } },
+  success: { 204: { description: 'The message is not saved' } },
   refusals: { 404: ['Message not found'] },
 })

@@ -21,7 +21,7 @@ export const finishSignIn = peopleOperation({
   path: '/people/sign-in/code',
   tag: TAG,
   summary: 'The second step of signing in: a code',
-  description: `After \`codeRequired\`, in the same browser, within ${LIMITS.secondFactorMinutes} minutes. Attempts are limited for each account and each network.`,
+  description: `Follows \`codeRequired\`, in the same browser, within ${LIMITS.secondFactorMinutes} minutes. Attempts are limited for each account and each network.`,
   access: 'anyone',
   body: Type.Object({ code: Code }),
   bodyExample: { code: '492039' },
@@ -38,8 +38,8 @@ export type RecoveryCodes = Static<typeof RecoveryCodes>
 const recoveryCodes: RecoveryCodes = { recoveryCodes: ['k7mq-2vxa-h4rd-9wzt', 'b3ns-8ycf-q6pj-5ktu'] }
 
 export const NewSecondFactor = Type.Object({
-  secret: Type.String({ description: 'To be typed into an app, in base32' }),
-  address: Type.String({ description: 'The same for a QR code: `otpauth://totp/…`' }),
+  secret: Type.String({ description: 'The secret in base32, for typing into an app' }),
+  address: Type.String({ description: 'The address for a QR code: `otpauth://totp/…`' }),
 })
 export type NewSecondFactor = Static<typeof NewSecondFactor>
 
@@ -93,7 +93,7 @@ export const disableSecondFactor = peopleOperation({
   path: '/people/second-factor',
   tag: TAG,
   summary: 'Remove the own second factor',
-  description: `With its recovery codes. ${proof}`,
+  description: `Removes its recovery codes too. ${proof}`,
   access: 'account',
   body: Type.Object({ code: Type.Optional(Code) }),
   bodyExample: { code: '492039' },

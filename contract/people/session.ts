@@ -22,13 +22,13 @@ export const Membership = Type.Object({
   organizationId: Uuid('The organization'),
   organizationName: Type.String(),
   logoUrl: Type.Optional(Type.String({ description: 'A link that expires' })),
-  profileId: ProfileId('Who the person is there'),
+  profileId: ProfileId('The profile of the person there'),
   name: Type.String({ description: 'The name they go by there' }),
   role: Type.Enum(ROLES),
   needs: Type.Optional(
     Type.Enum(NEEDS, {
       description:
-        'What keeps this session out of the organization: it must be signed in again (`sign_in`), or with a second factor (`second_factor`), or the account must prove its e-mail address (`address_proof`), by a link that a mail brings or by single sign-on',
+        'The step that this session needs before it can enter the organization: sign in again (`sign_in`), or with a second factor (`second_factor`), or prove the e-mail address of the account (`address_proof`), by a mailed link or by single sign-on',
     }),
   ),
 })
@@ -41,11 +41,11 @@ export const Session = Type.Object({
   }),
   singleSignOn: Type.Union([Type.String({ description: 'Name of the provider' }), Type.Null()]),
   mail: Type.Enum(['smtp', 'outbox'], {
-    description: 'Where mail goes: to its receivers, or to a folder of the server',
+    description: 'The destination of mail: its receivers, or a folder of the server',
   }),
   account: Type.Union([
     Type.Object({ id: Uuid('The account'), email: Type.String(), memberships: Type.Array(Membership) }),
-    Type.Null({ description: 'Nobody is signed in' }),
+    Type.Null({ description: 'Not signed in' }),
   ]),
   codeRequired: Type.Optional(
     Type.Boolean({
@@ -90,7 +90,7 @@ export const readSession = peopleOperation({
   method: 'GET',
   path: '/people/session',
   tag: TAG,
-  summary: 'Who is signed in, and how one can sign in',
+  summary: 'Read the session, and the ways to sign in',
   description: 'Gives the cookie of who is signed in again, so that it lasts as long as the session.',
   access: 'anyone',
   success: { 200: { description: 'The session', schema: Session, example: session } },
@@ -145,7 +145,7 @@ export const resetPassword = peopleOperation({
   tag: TAG,
   summary: 'Set a new password with the token of a link',
   description:
-    'Signs out everywhere, and signs in here. It proves the e-mail address: organizations that wait for that open. If nobody had proven it before, everything that was connected to the account ends.',
+    'Signs out everywhere, and signs in here. It proves the e-mail address and opens organizations that wait for the proof. If the address was never proven before, everything that was connected to the account ends.',
   access: 'anyone',
   body: Type.Object({ token: LinkToken, password: Password }),
   bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y', password: 'a long and private sentence' },
@@ -159,7 +159,7 @@ export const changePassword = peopleOperation({
   path: '/people/password',
   tag: TAG,
   summary: 'Change or set the own password',
-  description: `Signs out everywhere else. \`currentPassword\` is needed where there is one; where there is none, the session must have begun within the last ${LIMITS.freshSessionMinutes} minutes.`,
+  description: `Signs out everywhere else. \`currentPassword\` is needed if there is one; otherwise the session must have begun within the last ${LIMITS.freshSessionMinutes} minutes.`,
   access: 'account',
   body: Type.Object({
     currentPassword: Type.Optional(Type.String({ maxLength: LIMITS.passwordMax })),
@@ -175,7 +175,7 @@ export const lookAtInvitation = peopleOperation({
   method: 'POST',
   path: '/people/invitations/look',
   tag: TAG,
-  summary: 'What an invitation is for',
+  summary: 'Read an invitation',
   access: 'anyone',
   body: Type.Object({ token: LinkToken }),
   bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
@@ -209,7 +209,7 @@ export const acceptInvitation = peopleOperation({
   tag: TAG,
   summary: 'Accept an invitation',
   description:
-    'From `Pending` to `Active`, and signed in. Where the invitation says `hasAccount`, `password` is the one that the account has, or the caller is signed in with it; otherwise it is the one that it will have. A link that was passed on by hand sets no password of an account that can sign in. A mailed link proves the address.',
+    'Makes the member `Active` and signs them in. If the invitation says `hasAccount`, `password` is the password of the account, or the caller is signed in to it; otherwise it becomes its password. A link that was passed on by hand sets no password of an account that can sign in. A mailed link proves the address.',
   access: 'anyone',
   body: Type.Object({
     token: LinkToken,
@@ -269,7 +269,7 @@ export const setUp = peopleOperation({
   tag: TAG,
   summary: 'The first run: organization, owner, first bot and a topic of the two',
   description:
-    'With the token of the link that the server prints when it starts and nobody has set it up. The organization becomes the home organization of the server.',
+    'Takes the token of the link that the server prints at its start until it is set up. The organization becomes the home organization of the server.',
   access: 'anyone',
   body: Type.Object({
     token: LinkToken,
@@ -324,14 +324,14 @@ const Passkey = Type.Object({
   id: Uuid('The passkey'),
   name: Type.String(),
   createdAt: Timestamp('When it was added'),
-  lastUsedAt: Type.Optional(Timestamp('When somebody last signed in with it')),
+  lastUsedAt: Type.Optional(Timestamp('The last sign-in with it')),
 })
 export type Passkey = Static<typeof Passkey>
 
 const OpenSession = Type.Object({
   id: Uuid('The session'),
   isThis: Type.Boolean({ description: 'The one this request belongs to' }),
-  userAgent: Type.String({ description: 'What the browser calls itself' }),
+  userAgent: Type.String({ description: 'The browser’s `User-Agent`' }),
   createdAt: Timestamp('When it began'),
   lastSeenAt: Timestamp('When it was last used, to the hour'),
 })
@@ -342,7 +342,7 @@ export const Account = Type.Object({
   hasPassword: Type.Boolean(),
   secondFactor: Type.Union([
     Type.Object({
-      enabledAt: Timestamp('Since when codes of an app are asked for'),
+      enabledAt: Timestamp('The time since when codes of an app are required'),
       recoveryCodesLeft: Type.Integer(),
     }),
     Type.Null({ description: 'None is set up' }),
@@ -363,7 +363,7 @@ export const readAccount = peopleOperation({
   method: 'GET',
   path: '/people/account',
   tag: TAG,
-  summary: 'How the own account can be signed in to, and where it is',
+  summary: 'Read the own account, its sign-in methods and sessions',
   access: 'account',
   success: {
     200: {
@@ -407,7 +407,7 @@ export const endOtherSessions = peopleOperation({
   tag: TAG,
   summary: 'Sign out everywhere else',
   access: 'account',
-  success: { 204: { description: 'Only this session is left' } },
+  success: { 204: { description: 'All other sessions have ended' } },
 })
 
 /** WebAuthn options, passed to the browser unchanged. */
@@ -441,7 +441,7 @@ const NewCredential = Type.Object(
     ...CredentialParts,
     response: Type.Object(
       {
-        clientDataJSON: Bytes('What the browser saw'),
+        clientDataJSON: Bytes('The client data of the browser'),
         attestationObject: Bytes('The key'),
         transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 })),
       },
@@ -458,8 +458,8 @@ const CredentialProof = Type.Object(
     ...CredentialParts,
     response: Type.Object(
       {
-        clientDataJSON: Bytes('What the browser saw'),
-        authenticatorData: Bytes('What the authenticator saw'),
+        clientDataJSON: Bytes('The client data of the browser'),
+        authenticatorData: Bytes('The data of the authenticator'),
         signature: Bytes('Over both'),
         userHandle: Type.Optional(Bytes('The account')),
       },
@@ -481,7 +481,7 @@ export const startPasskey = peopleOperation({
   path: '/people/passkeys/options',
   tag: TAG,
   summary: 'Begin to add a passkey',
-  description: `In a session that began within the last ${LIMITS.freshSessionMinutes} minutes.`,
+  description: `Needs a session that began within the last ${LIMITS.freshSessionMinutes} minutes.`,
   access: 'account',
   success: {
     200: {
@@ -502,7 +502,7 @@ export const addPasskey = peopleOperation({
   access: 'account',
   bodyBytes: LIMITS.passkeyBodyBytes,
   body: Type.Object({
-    name: Name(LIMITS.profileName, 'To tell it from others'),
+    name: Name(LIMITS.profileName, 'A name to recognize it by'),
     response: NewCredential,
   }),
   bodyExample: {

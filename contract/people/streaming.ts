@@ -15,7 +15,7 @@ export const listStreaming = peopleOperation({
   path: `${CHAT}/streaming`,
   tag: TAG,
   summary: 'Read what bots are writing now',
-  description: 'In the topics that the person is in, up to 100 messages, as far as they have come.',
+  description: 'Messages being written in the topics of the person, up to 100, with their text so far.',
   access: 'member',
   params: InOrganization(),
   success: {
@@ -35,7 +35,8 @@ export const stopStreaming = peopleOperation({
   path: `${CHAT}/streaming/{streamingId}/stop`,
   tag: TAG,
   summary: 'Stop a bot that is writing',
-  description: 'For who may write in the topic. What is there stays; the bot is told with its next piece.',
+  description:
+    'Stops the text; for people who may write in the topic. What is written stays; the bot learns of it with its next piece.',
   access: 'member',
   params: InOrganization({ streamingId: Uuid('The message') }),
   success: { 204: { description: 'Stopped' } },

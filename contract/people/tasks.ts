@@ -92,6 +92,6 @@ export const moveTask = peopleOperation({
     }),
   }),
   bodyExample: { after: null },
-  success: { 204: { description: 'It stands there' } },
+  success: { 204: { description: 'The task was moved' } },
   refusals: { 403: [TOPIC_ARCHIVED], 400: ['Invalid after'], 404: ['Task not found'] },
 })

@@ -20,19 +20,19 @@ export const ConsoleTopic = Type.Object({
   name: Type.String(),
   description: Type.String(),
   state: Type.Enum(TOPIC_STATES, {
-    description: '`open`: every person can find, read and join it. In an archived topic nobody writes',
+    description: '`open`: every person can find, read and join it. An archived topic takes no messages',
   }),
   open: Type.Boolean(),
   announcement: Type.Boolean({ description: 'Whether only admins and bots write' }),
   joinedByDefault: Type.Boolean({ description: 'Whether new people are in it from the start' }),
   keepMessagesDays: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'How many days its messages are kept; 0: for ever; null: as the organization says',
+    description: 'The days that its messages are kept; 0: forever; null: as the organization is set',
   }),
   keepMessagesFrom: Type.Optional(
-    Timestamp('When the newest shorter time counts; nothing there is deleted by its age before that'),
+    Timestamp('The time when the newest shorter retention time takes effect; until then nothing is deleted for its age'),
   ),
   botsStoppedAt: Type.Optional(
-    Timestamp('Since when bots may not write there: they only answered each other'),
+    Timestamp('The time since when bots may not write there, because they only answered each other'),
   ),
   people: Type.Integer({ description: 'People who are in it' }),
   bots: Type.Integer({ description: 'Bots that are in it' }),
@@ -48,8 +48,8 @@ export const TopicMember = Type.Object({
   name: Type.String(),
   email: Type.String({ description: 'Empty for bots' }),
   status: Type.Enum(MEMBER_STATUSES),
-  photoId: Type.Optional(Uuid('Their photo, to be had at `…/chat/pictures/{fileId}`')),
-  joinedAt: Timestamp('Since when they are in it'),
+  photoId: Type.Optional(Uuid('The id of the photo, for `…/chat/pictures/{fileId}`')),
+  joinedAt: Timestamp('The time since when they are in it'),
   reach: Type.Optional(BotReach),
 })
 export type TopicMember = Static<typeof TopicMember>
@@ -120,7 +120,7 @@ export const readConsoleTopic = peopleOperation({
   path: `${TOPICS}/{topicId}`,
   tag: TAG,
   summary: 'Read a topic',
-  description: 'Never what was said in it.',
+  description: 'Lists topics without their messages.',
   access: 'admin',
   params,
   success: { 200: { description: 'The topic', schema: ConsoleTopic, example: topic } },
@@ -134,7 +134,7 @@ export const updateConsoleTopic = peopleOperation({
   tag: TAG,
   summary: 'Open, close or archive a topic, or say how long its messages are kept',
   description:
-    'Its members are told of all but the last, and the audit log of everything. Only an admin who is in a closed topic opens it. A shorter time for its messages is for owners, also where `null` makes it shorter; all owners get a mail, and nothing there is deleted by its age before `keepMessagesFrom`, a day later.',
+    'Members of the topic get events of all changes but the last, and the audit log records all. Only an admin who is in a closed topic can open it. A shorter retention time is for owners, even if `null` makes it shorter. All owners get an email, and nothing in the topic is deleted for its age before `keepMessagesFrom`, a day later.',
   access: 'admin',
   params,
   body: Type.Object({
@@ -143,7 +143,8 @@ export const updateConsoleTopic = peopleOperation({
     archived: Type.Optional(Type.Boolean()),
     keepMessagesDays: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0, maximum: LIMITS.keepMessagesDays }), Type.Null()], {
-        description: 'Also of an archived topic; 0: for ever; null: as the organization says',
+        description:
+          'The days that its messages are kept, even in an archived topic; 0: forever; null: as the organization is set',
       }),
     ),
     botsStopped: Type.Optional(
@@ -205,7 +206,7 @@ export const removeConsoleTopicMembers = peopleOperation({
   path: `${TOPICS}/{topicId}/members`,
   tag: TAG,
   summary: 'Remove people and bots from a topic',
-  description: 'Who is not in it is ignored.',
+  description: 'Absent members are ignored.',
   access: 'admin',
   params,
   body: Type.Object({ memberIds }),
@@ -220,7 +221,7 @@ export const exportConsoleTopic = peopleOperation({
   path: `${TOPICS}/{topicId}/export`,
   tag: TAG,
   summary: 'Export what a topic is',
-  description: 'Its settings, its members and how much there is in it, as JSON; never what was said.',
+  description: 'Settings, members and numbers as JSON, without messages.',
   access: 'admin',
   params,
   success: {
@@ -242,9 +243,9 @@ export const readTopicContent = peopleOperation({
   method: 'POST',
   path: `${TOPICS}/{topicId}/content`,
   tag: TAG,
-  summary: 'Read what was said in a topic',
+  summary: 'Read the messages of a topic',
   description:
-    'Only with an open reading of the topic; each page is in the audit log, with its reason, how many messages there were and of which time. Direct messages are no topics. The newest messages, or those before one, the oldest first; replies stand among them.',
+    'Needs an open reading of the topic; each page is in the audit log, with its reason and the number and time of its messages. Direct messages are no topics. Returns the newest messages, or those before one, the oldest first, replies among them.',
   access: 'admin',
   params,
   body: Type.Object({

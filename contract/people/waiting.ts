@@ -9,7 +9,7 @@ export const waitForUpdates = operation({
   ...readUpdates,
   summary: 'Wait for events',
   description:
-    'What happens in the topics that the person is in: messages, reactions, members. Answers at once when there is something after `offset`, else waits up to `timeout` seconds. Pass `nextOffset` of the answer as the next `offset`. Without one it begins now.',
+    'Returns events of the person’s topics: messages, reactions, members. Answers at once if there is something after `offset`, else waits up to `timeout` seconds. Pass `nextOffset` of the answer as the next `offset`. Without one it begins now.',
   scope: 'message:read',
   query: Type.Object({
     offset: Type.Optional(

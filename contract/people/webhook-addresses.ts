@@ -20,17 +20,17 @@ const ADDRESS = `${ADDRESSES}/{addressId}` as const
 const inBot = InOrganization({ botId: ProfileId('The bot') })
 const params = InOrganization({ botId: ProfileId('The bot'), addressId: AddressId('The address') })
 
-export const WebhookUrl = Type.String({ maxLength: 2048, description: 'Where events go' })
+export const WebhookUrl = Type.String({ maxLength: 2048, description: 'The URL that gets the events' })
 
 export const WebhookAddress = Type.Object({
   id: AddressId('The address'),
   url: Type.String(),
   events: WebhookEvents,
   headers: Type.Array(Type.String(), { description: 'Names of the headers that go with each delivery' }),
-  pausedAt: Type.Optional(Timestamp('Since when nothing is delivered')),
+  pausedAt: Type.Optional(Timestamp('When the delivery was paused')),
   pauseReason: Type.Optional(Type.Enum(PAUSE_REASONS)),
-  failingSince: Type.Optional(Timestamp('When the first attempt failed after the last that succeeded')),
-  formerSecretUntil: Type.Optional(Timestamp('Until when the secret before this one counts too')),
+  failingSince: Type.Optional(Timestamp('The first failed attempt since the last success')),
+  formerSecretUntil: Type.Optional(Timestamp('The time until which the former secret still works')),
   createdAt: Timestamp('When it was added'),
   updatedAt: Timestamp('When it last changed'),
 })
@@ -89,8 +89,7 @@ export const updateWebhookAddress = peopleOperation({
   path: ADDRESS,
   tag: TAG,
   summary: 'Change a further address of a bot',
-  description:
-    'What is left out stays. Another `url` loses no event, and lets deliveries that were paused go on.',
+  description: 'Omitted fields stay. A new `url` loses no event, and resumes paused deliveries.',
   access: 'admin',
   params,
   body: Type.Object({
@@ -109,7 +108,7 @@ export const removeWebhookAddress = peopleOperation({
   path: ADDRESS,
   tag: TAG,
   summary: 'Remove a further address of a bot',
-  description: 'For good: what it has not received, it does not receive any more.',
+  description: 'Removes the address for good, with its undelivered events.',
   access: 'admin',
   params,
   success: { 204: { description: 'Removed' } },
@@ -138,9 +137,9 @@ export const endFormerAddressSecret = peopleOperation({
   path: `${ADDRESS}/secret/former`,
   tag: TAG,
   summary: 'End the time in which the former secret of an address still signs',
-  description: 'Where none does, nothing changes.',
+  description: 'Without a former secret, nothing changes.',
   access: 'admin',
   params,
-  success: { 204: { description: 'From now on the new secret alone counts' } },
+  success: { 204: { description: 'Only the new secret works now' } },
   refusals: ADDRESS_REFUSALS,
 })

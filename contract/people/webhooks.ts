@@ -23,7 +23,7 @@ export const AddressId = (description: string) =>
 
 /** The address that an operation of a bot's webhook is about. */
 export const AddressQuery = {
-  address: Type.Optional(AddressId('One of its further addresses; the first one where it is left out')),
+  address: Type.Optional(AddressId('One of its further addresses; the first one by default')),
 }
 export const ADDRESS_REFUSALS = { 404: ['Bot not found', 'Address not found'] }
 
@@ -52,7 +52,7 @@ export const SecretOverlap = Type.Object({
       minimum: 0,
       maximum: OVERLAP_MAX_HOURS,
       description:
-        'For so long the secret before this one counts too: requests may be signed with either, and deliveries are signed with both. 0 where it is left out',
+        'The time for which the former secret still works: requests may be signed with either, and deliveries are signed with both. 0 by default',
     }),
   ),
 })
@@ -63,10 +63,10 @@ export const endFormerSecret = peopleOperation({
   path: `${BOT}/secret/former`,
   tag: TAG,
   summary: 'End the time in which the former secret still counts',
-  description: 'Where none does, nothing changes.',
+  description: 'Without a former secret, nothing changes.',
   access: 'admin',
   params,
-  success: { 204: { description: 'From now on the new secret alone counts' } },
+  success: { 204: { description: 'Only the new secret works now' } },
   refusals: { 404: NOT_FOUND },
 })
 
@@ -77,13 +77,13 @@ export const retryFailedDeliveries = peopleOperation({
   tag: TAG,
   summary: 'Send everything again that failed',
   description:
-    'What was given up, and what has failed and waits for its next attempt: in the order of the events, at the pace of the bot. Tests are left out.',
+    'Sends again what was given up, and what has failed and waits for its next attempt: in the order of the events, at the pace of the bot. Tests are left out.',
   access: 'admin',
   params,
   query: Type.Object(AddressQuery),
   success: {
     200: {
-      description: 'How many are queued',
+      description: 'The number of queued deliveries',
       schema: Type.Object({ count: Type.Integer() }),
       example: { count: 3 },
     },

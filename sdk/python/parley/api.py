@@ -59,7 +59,7 @@ class ActionsInputElementField(TypedDict):
     type: NotRequired[Literal["text", "paragraph", "number", "choice"]]
     # Whether the field must be filled in
     required: NotRequired[bool]
-    # With `choice`
+    # Given with `choice`
     options: NotRequired[List[ActionsInputElementOption]]
 
 
@@ -82,7 +82,7 @@ class ActionsInput(TypedDict):
     elements: List[ActionsInputElement]
     # The members of the topic who may answer; `people` are those named in `people`
     who: NotRequired[Literal["anyone", "admins", "owners", "people"]]
-    # With `who` `people`
+    # Given with `who` set to `people`
     people: NotRequired[List[str]]
     # `once`: the first answer counts; `each`: one of each person; `always`: every press
     use: NotRequired[Literal["once", "each", "always"]]
@@ -96,7 +96,7 @@ class AttachmentTranscription(TypedDict):
     status: Literal["Pending", "Done", "Failed"]
     # Present when `Done`
     text: NotRequired[str]
-    # With `Failed`, where the server has no engine at all
+    # Given with `Failed` if the server has no engine
     reason: NotRequired[Literal["no_engine"]]
 
 
@@ -112,11 +112,11 @@ class Attachment(TypedDict):
     contentType: str
     # In bytes
     size: int
-    # Images, and video where it could be found out, in pixels
+    # The size of images, and of videos if it is known, in pixels
     width: NotRequired[int]
-    # Images, and video where it could be found out, in pixels
+    # The size of images, and of videos if it is known, in pixels
     height: NotRequired[int]
-    # Audio and video, in ms, where it could be found out
+    # The length of audio and video in ms, if it is known
     duration: NotRequired[int]
     # Images only: signed link to a WebP of at most 320 by 320 pixels
     thumbnailUrl: NotRequired[str]
@@ -204,14 +204,14 @@ class MessageTask(TypedDict):
 class ReactionCount(TypedDict):
     emoji: str
     count: int
-    # With `includeReactionUsers=true` only
+    # Given only with `includeReactionUsers=true`
     userIds: NotRequired[List[str]]
 
 
 class StreamState(TypedDict):
     # `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent
     status: Literal["streaming", "stopped", "failed", "interrupted"]
-    # With `stopped`: who did it
+    # The person who stopped it, given with `stopped`
     stoppedBy: NotRequired[str]
 
 
@@ -242,7 +242,7 @@ class MessageActions(TypedDict):
     id: str
     # SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen
     hash: str
-    # As declared
+    # The elements as declared
     elements: List[MessageActionsElement]
     who: Literal["anyone", "admins", "owners", "people"]
     people: NotRequired[List[str]]
@@ -258,7 +258,7 @@ class MessageActions(TypedDict):
 class MessageForwarded(TypedDict):
     # The message that was forwarded
     messageId: str
-    # The topic that it is in; 404 to whoever may not see it
+    # The topic of the original; 404 to callers who may not see it
     topicId: str
     # The sender of the forwarded message
     senderId: str
@@ -280,16 +280,16 @@ class MessagePreview(TypedDict):
     siteName: NotRequired[str]
     # The picture: `att_<uuid>`
     imageId: NotRequired[str]
-    # With `imageId`: signed link to a WebP, valid for 60 minutes
+    # A signed link to a WebP, valid for 60 minutes, given with `imageId`
     thumbnailUrl: NotRequired[str]
-    # Of the picture, in pixels
+    # The size of the picture, in pixels
     width: NotRequired[int]
-    # Of the picture, in pixels
+    # The size of the picture, in pixels
     height: NotRequired[int]
 
 
 class MessageAssistant(TypedDict):
-    # What it calls itself
+    # The name of the assistant, as it gave itself
     name: str
 
 
@@ -317,7 +317,7 @@ class Message(TypedDict):
     appearedId: NotRequired[str]
     # On replies: the message that is replied to
     parentId: NotRequired[str]
-    # As given by the sender
+    # The id that the sender gave it
     externalId: NotRequired[str]
     poll: NotRequired[MessagePoll]
     task: NotRequired[MessageTask]
@@ -328,7 +328,7 @@ class Message(TypedDict):
     preview: NotRequired[MessagePreview]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
-    # On what a person said through their assistant: which one wrote it for them
+    # The assistant that wrote this for the person, if one did
     assistant: NotRequired[MessageAssistant]
     # Attachment ids
     attachments: List[str]
@@ -337,7 +337,7 @@ class Message(TypedDict):
     mentions: List[str]
     mentionDetails: List[Mention]
     reactions: List[ReactionCount]
-    # How many replies it has
+    # The number of replies
     replyCount: int
 
 
@@ -365,7 +365,7 @@ class EventMessage(TypedDict):
     appearedId: NotRequired[str]
     # On replies: the message that is replied to
     parentId: NotRequired[str]
-    # As given by the sender
+    # The id that the sender gave it
     externalId: NotRequired[str]
     poll: NotRequired[MessagePoll]
     task: NotRequired[MessageTask]
@@ -376,7 +376,7 @@ class EventMessage(TypedDict):
     preview: NotRequired[MessagePreview]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
-    # On what a person said through their assistant: which one wrote it for them
+    # The assistant that wrote this for the person, if one did
     assistant: NotRequired[MessageAssistant]
     attachments: List[Attachment]
     mentions: List[Mention]
@@ -402,7 +402,7 @@ class Topic(TypedDict):
     coverUrl: NotRequired[str]
     # True where every person of the organization can join it
     open: NotRequired[bool]
-    # Nobody writes there since; missing where it is not archived
+    # When it was archived; missing if it is not archived
     archivedAt: NotRequired[int]
     # When it was created
     createdAt: int
@@ -429,7 +429,7 @@ class TopicListItem(TypedDict):
     coverUrl: NotRequired[str]
     # True where every person of the organization can join it
     open: NotRequired[bool]
-    # Nobody writes there since; missing where it is not archived
+    # When it was archived; missing if it is not archived
     archivedAt: NotRequired[int]
     # When it was created
     createdAt: int
@@ -474,7 +474,7 @@ class Task(TypedDict):
     index: int
     # The task that it is part of
     parentId: NotRequired[str]
-    # How many parts it has
+    # The number of its parts
     subItemsCount: int
     # As given on creation
     externalId: NotRequired[str]
@@ -553,7 +553,7 @@ class StorageEntry(TypedDict):
     key: str
     # Grows with each change; no two values of a bot ever had the same one
     version: int
-    # Of the value, as JSON in UTF-8
+    # The size of the value, as JSON in UTF-8
     bytes: int
     # When it was written last
     updatedAt: int
@@ -563,7 +563,7 @@ class StoredValue(TypedDict):
     key: str
     # Grows with each change; no two values of a bot ever had the same one
     version: int
-    # Of the value, as JSON in UTF-8
+    # The size of the value, as JSON in UTF-8
     bytes: int
     # When it was written last
     updatedAt: int
@@ -577,7 +577,7 @@ class Update(TypedDict):
     eventType: str
     # When the change was committed
     createdAt: int
-    # As in the webhook of the same type
+    # The data of the webhook event of the same type
     data: Any
 
 
@@ -611,7 +611,7 @@ class MessageUpdatedMessage(TypedDict):
     appearedId: NotRequired[str]
     # On replies: the message that is replied to
     parentId: NotRequired[str]
-    # As given by the sender
+    # The id that the sender gave it
     externalId: NotRequired[str]
     poll: NotRequired[MessagePoll]
     task: NotRequired[MessageTask]
@@ -622,7 +622,7 @@ class MessageUpdatedMessage(TypedDict):
     preview: NotRequired[MessagePreview]
     stream: NotRequired[StreamState]
     actions: NotRequired[MessageActions]
-    # On what a person said through their assistant: which one wrote it for them
+    # The assistant that wrote this for the person, if one did
     assistant: NotRequired[MessageAssistant]
     attachments: List[Attachment]
     mentions: List[Mention]
@@ -630,7 +630,7 @@ class MessageUpdatedMessage(TypedDict):
     reactions: List[ReactionCount]
     # The text before the edit, for bots alone; gone once it is edited again or deleted
     previousText: NotRequired[str]
-    # In place of `previousText` where that is gone: members whom it mentioned
+    # Members whom the former text mentioned, in place of `previousText` if that is gone
     previousMentions: NotRequired[List[str]]
 
 
@@ -661,9 +661,9 @@ class MessageDeleted(TypedDict):
     # A person (`<uuid>`) or a bot (`b@<uuid>`)
     deletedBy: str
     message: MessageDeletedMessage
-    # `retention`: its time was over; `erasure`: the data of its sender was deleted. `deletedBy` is who had sent it. Missing where somebody deleted it
+    # `retention`: its time was over; `erasure`: the data of its sender was deleted. `deletedBy` is the sender. Missing if a member deleted it
     reason: NotRequired[Literal["retention", "erasure"]]
-    # With `reason`: all messages of the topic that were deleted together, the oldest first; `message` is the first of them
+    # All messages of the topic that were deleted together, the oldest first; given with `reason`. `message` is the first of them
     messages: NotRequired[List[MessageDeletedMessage]]
 
 
@@ -698,9 +698,9 @@ class MembersEvent(TypedDict):
     # The topic
     topicId: str
     memberIds: List[str]
-    # When it is one member
+    # The member, if it is only one
     memberId: NotRequired[str]
-    # When it is one member
+    # The kind of the member, if it is only one
     memberType: NotRequired[Literal["user", "bot"]]
     # Who did it
     actorId: str
@@ -717,7 +717,7 @@ class TopicUpdatedChanges(TypedDict):
     joinedByDefault: NotRequired[bool]
     # Only admins and bots write there
     announcement: NotRequired[bool]
-    # Nobody writes there any longer
+    # The topic takes no more messages
     archived: NotRequired[bool]
     labelId: NotRequired[str | None]
 
@@ -733,7 +733,7 @@ class TopicUpdated(TypedDict):
     joinedByDefault: NotRequired[bool]
     # Only admins and bots write there
     announcement: NotRequired[bool]
-    # Nobody writes there any longer
+    # The topic takes no more messages
     archived: NotRequired[bool]
     labelId: NotRequired[str | None]
     # Who did it
@@ -765,13 +765,13 @@ class MessageActionEvent(TypedDict):
     topicId: str
     # Who answered
     userId: str
-    # Their name then
+    # The name at that time
     userName: str
     # The button, choice or form
     elementId: str
-    # Of a button, or of the option that was chosen
+    # The value of the button or of the chosen option
     value: NotRequired[str]
-    # Of a form: what was filled in, by the id of the field
+    # The values of a form, by the id of the field
     values: NotRequired[Dict[str, str]]
     # When it happened
     createdAt: int
@@ -782,15 +782,15 @@ class MessageCommandEvent(TypedDict):
     messageId: str
     # The topic
     topicId: str
-    # In a thread: the message that it replies to
+    # The message that it replies to, in a thread
     parentId: NotRequired[str]
     # The person who answered
     userId: str
-    # Their name then
+    # The name at that time
     userName: str
     # The command, without `/`
     name: str
-    # By the names that the bot gave them; what was not written is missing
+    # The arguments by their names; those left out are missing
     arguments: Dict[str, str]
     # All that was written after the command
     text: str
@@ -848,14 +848,14 @@ class SendMessageAnswer(TypedDict):
     topicId: str
     # When it was sent
     createdAt: int
-    # Where it was scheduled: when it is sent; `id` is then that of the scheduled message
+    # The time at which a scheduled message is sent; `id` is then the id of the scheduled message
     sendAt: NotRequired[int]
 
 
 class AppendToMessageAnswer(TypedDict):
     # The message
     id: str
-    # How long its text is now, in code points
+    # The length of its text now, in code points
     length: int
     # Milliseconds in which a body of plain text came in. Far fewer than sending it took: a proxy holds bodies back until they are whole
     bodyMs: NotRequired[int]
@@ -913,7 +913,7 @@ class ListScheduledMessagesAnswerScheduledMessage(TypedDict):
     sendAt: int
     # `failed`: it could not be sent when it was due, and is not tried again
     state: Literal["scheduled", "failed"]
-    # Where it failed: the refusal that sending it then would have got
+    # The refusal that sending it would have got, if it failed
     reason: NotRequired[str]
     # When it was scheduled
     createdAt: int
@@ -952,25 +952,25 @@ class ListCommandsAnswer(TypedDict):
 
 
 class SetCommandsCommandArgument(TypedDict):
-    # Under which the bot is told it
+    # The name of the argument in the event
     name: str
-    # What to write there
+    # A hint about what to write
     description: NotRequired[str]
 
 
 class SetCommandsCommand(TypedDict):
-    # What people write after `/`: up to 32 small letters, digits, `_` and `-`, a letter first
+    # The word that people write after `/`: up to 32 lower-case letters, digits, `_` and `-`, beginning with a letter
     name: str
-    # What it does
+    # A short description of the command
     description: str
-    # In their order; the last one takes the rest
+    # Arguments in their order; the last one takes the rest of the text
     arguments: NotRequired[List[SetCommandsCommandArgument]]
 
 
 class ListEmojiAnswerEmoji(TypedDict):
-    # Written between colons, such as `:party_parrot:`
+    # The name, written between colons, such as `:party_parrot:`
     name: str
-    # Its picture, a link that expires
+    # A link to the picture, which expires
     url: str
     # The member who added it
     createdBy: str
@@ -1048,7 +1048,7 @@ class SearchAnswerResultExcerpt(TypedDict):
 class SearchAnswerResult(TypedDict):
     message: Message
     topic: SearchAnswerResultTopic
-    # Where it was found; the beginning of its text where only filters were given
+    # The passage that was found; the beginning of the text if only filters were given
     excerpts: List[SearchAnswerResultExcerpt]
 
 
@@ -1184,7 +1184,7 @@ class Operations:
 
         topic_id: The topic
         member_ids: Profile ids, 1 to 5; duplicates are removed
-        reach: What bots hear of the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. Says nothing about people
+        reach: Events that bots get from the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. People are not affected
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return self._call("addTopicMembers", {"topicId": topic_id, "memberIds": member_ids, "reach": reach}, idempotency_key=idempotency_key)
@@ -1231,7 +1231,7 @@ class Operations:
 
         topic_id: The topic
         text: The text; required unless it is streamed or forwards a message
-        streaming: For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended
+        streaming: Bots only: the text continues with `appendToMessage` until `finishMessage`. People see it grow; its event is emitted when it has ended
         forward_message_id: Forwards this message, with its files, place or contact; `text` is then a comment, and optional
         send_at: Sends it later: when, at most 366 days ahead; not before now
         parent_id: The message of the same topic that this replies to
@@ -1249,7 +1249,7 @@ class Operations:
 
         message_id: The message
         text: The text to append
-        from_: How long the text before it is, in code points: what the message has beyond that is replaced. So a request can be repeated without harm
+        from_: The length of the text before it, in code points: text of the message beyond that is replaced, so that a request can be repeated safely
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return self._call("appendToMessage", {"messageId": message_id, "text": text, "from": from_}, idempotency_key=idempotency_key)
@@ -1265,7 +1265,7 @@ class Operations:
         return self._call("finishMessage", {"messageId": message_id, "text": text, "status": status}, idempotency_key=idempotency_key)
 
     def tell_working(self, topic_id: str, *, parent_id: str | None = None, idempotency_key: str | None = None) -> None:
-        """Show that the bot is at work
+        """Show that the bot is working
 
         topic_id: The topic
         parent_id: The message that it will reply to
@@ -1285,7 +1285,7 @@ class Operations:
         order: By age
         include_system: System messages too
         thread_id: Only the replies to this message
-        include_reaction_users: Who reacted, not only how many
+        include_reaction_users: Returns the members who reacted, not only their number
         """
         return self._call("listMessages", {"topicId": topic_id, "limit": limit, "cursor": cursor, "before": before, "after": after, "senderId": sender_id, "order": order, "includeSystem": include_system, "threadId": thread_id, "includeReactionUsers": include_reaction_users})
 
@@ -1340,7 +1340,7 @@ class Operations:
 
         scheduled_message_id: The scheduled message
         text: The new text
-        send_at: When it is to be sent instead
+        send_at: The new time
         """
         return self._call("updateScheduledMessage", {"scheduledMessageId": scheduled_message_id, "text": text, "sendAt": send_at})
 
@@ -1363,7 +1363,7 @@ class Operations:
         """Answer a person alone
 
         action_id: The answer, as `message.action` named it
-        text: What to tell them
+        text: The text of the note
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
@@ -1407,7 +1407,7 @@ class Operations:
         cursor: `nextCursor` of the page before
         topic_id: Only tasks of this topic
         status: Only tasks in this state
-        assignee: Only tasks of this member; empty: only those that nobody has
+        assignee: Only tasks of this member; empty: only unassigned ones
         """
         return self._call("listTasks", {"limit": limit, "cursor": cursor, "topicId": topic_id, "status": status, "assignee": assignee})
 
@@ -1422,9 +1422,9 @@ class Operations:
         """Create a task in a topic
 
         topic_id: The topic
-        title: What is to be done
+        title: The title
         description: More about it
-        assignee: A member of the topic; empty: nobody
+        assignee: A member of the topic; empty: unassigned
         due_date: When it is due; 0: no date
         external_id: Your own id for it
         idempotency_key: Repeating the call with the same key gives the first answer again
@@ -1436,10 +1436,10 @@ class Operations:
 
         task_id: The task
         topic_id: The task's topic; required with `status`
-        name: What is to be done
-        title: What is to be done
+        name: The title
+        title: The title
         description: More about it
-        assignee: A member of the topic; empty: nobody any more
+        assignee: A member of the topic; empty removes the assignee
         due_date: When it is due; 0 clears it
         """
         return self._call("updateTask", {"taskId": task_id, "topicId": topic_id, "name": name, "title": title, "description": description, "assignee": assignee, "dueDate": due_date, "status": status})
@@ -1455,10 +1455,10 @@ class Operations:
         """Create a poll in a topic
 
         topic_id: The topic
-        question: What to decide
+        question: The question to decide
         selection_type: Whether a member has one vote or several
         options: The texts to choose from
-        anonymous: Nobody learns who voted; takes no votes through the API
+        anonymous: Voters stay secret; takes no votes through the API
         subtitle: Stands below the question
         expires_at: Unix time in ms, in the future: when it stops taking votes
         idempotency_key: Repeating the call with the same key gives the first answer again
@@ -1487,7 +1487,7 @@ class Operations:
 
         limit: Items per page
         cursor: `nextCursor` of the page before
-        offset: How many to skip
+        offset: The number of members to skip
         emails: Only these addresses, comma-separated
         status: Only members in this state
         """
@@ -1543,7 +1543,7 @@ class Operations:
         limit: Items per page
         cursor: `nextCursor` of the page before
         order: `best` ranks the newest 1000 that were found
-        time_zone: Where the days of `before:`, `after:` and `on:` begin
+        time_zone: The time zone in which the days of `before:`, `after:` and `on:` begin
         """
         return self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "timeZone": time_zone})
 
@@ -1656,7 +1656,7 @@ class AsyncOperations:
 
         topic_id: The topic
         member_ids: Profile ids, 1 to 5; duplicates are removed
-        reach: What bots hear of the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. Says nothing about people
+        reach: Events that bots get from the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. People are not affected
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return await self._call("addTopicMembers", {"topicId": topic_id, "memberIds": member_ids, "reach": reach}, idempotency_key=idempotency_key)
@@ -1703,7 +1703,7 @@ class AsyncOperations:
 
         topic_id: The topic
         text: The text; required unless it is streamed or forwards a message
-        streaming: For bots: it goes on with `appendToMessage` until `finishMessage`. People see it grow; its event goes out when it has ended
+        streaming: Bots only: the text continues with `appendToMessage` until `finishMessage`. People see it grow; its event is emitted when it has ended
         forward_message_id: Forwards this message, with its files, place or contact; `text` is then a comment, and optional
         send_at: Sends it later: when, at most 366 days ahead; not before now
         parent_id: The message of the same topic that this replies to
@@ -1721,7 +1721,7 @@ class AsyncOperations:
 
         message_id: The message
         text: The text to append
-        from_: How long the text before it is, in code points: what the message has beyond that is replaced. So a request can be repeated without harm
+        from_: The length of the text before it, in code points: text of the message beyond that is replaced, so that a request can be repeated safely
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return await self._call("appendToMessage", {"messageId": message_id, "text": text, "from": from_}, idempotency_key=idempotency_key)
@@ -1737,7 +1737,7 @@ class AsyncOperations:
         return await self._call("finishMessage", {"messageId": message_id, "text": text, "status": status}, idempotency_key=idempotency_key)
 
     async def tell_working(self, topic_id: str, *, parent_id: str | None = None, idempotency_key: str | None = None) -> None:
-        """Show that the bot is at work
+        """Show that the bot is working
 
         topic_id: The topic
         parent_id: The message that it will reply to
@@ -1757,7 +1757,7 @@ class AsyncOperations:
         order: By age
         include_system: System messages too
         thread_id: Only the replies to this message
-        include_reaction_users: Who reacted, not only how many
+        include_reaction_users: Returns the members who reacted, not only their number
         """
         return await self._call("listMessages", {"topicId": topic_id, "limit": limit, "cursor": cursor, "before": before, "after": after, "senderId": sender_id, "order": order, "includeSystem": include_system, "threadId": thread_id, "includeReactionUsers": include_reaction_users})
 
@@ -1812,7 +1812,7 @@ class AsyncOperations:
 
         scheduled_message_id: The scheduled message
         text: The new text
-        send_at: When it is to be sent instead
+        send_at: The new time
         """
         return await self._call("updateScheduledMessage", {"scheduledMessageId": scheduled_message_id, "text": text, "sendAt": send_at})
 
@@ -1835,7 +1835,7 @@ class AsyncOperations:
         """Answer a person alone
 
         action_id: The answer, as `message.action` named it
-        text: What to tell them
+        text: The text of the note
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return await self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
@@ -1879,7 +1879,7 @@ class AsyncOperations:
         cursor: `nextCursor` of the page before
         topic_id: Only tasks of this topic
         status: Only tasks in this state
-        assignee: Only tasks of this member; empty: only those that nobody has
+        assignee: Only tasks of this member; empty: only unassigned ones
         """
         return await self._call("listTasks", {"limit": limit, "cursor": cursor, "topicId": topic_id, "status": status, "assignee": assignee})
 
@@ -1894,9 +1894,9 @@ class AsyncOperations:
         """Create a task in a topic
 
         topic_id: The topic
-        title: What is to be done
+        title: The title
         description: More about it
-        assignee: A member of the topic; empty: nobody
+        assignee: A member of the topic; empty: unassigned
         due_date: When it is due; 0: no date
         external_id: Your own id for it
         idempotency_key: Repeating the call with the same key gives the first answer again
@@ -1908,10 +1908,10 @@ class AsyncOperations:
 
         task_id: The task
         topic_id: The task's topic; required with `status`
-        name: What is to be done
-        title: What is to be done
+        name: The title
+        title: The title
         description: More about it
-        assignee: A member of the topic; empty: nobody any more
+        assignee: A member of the topic; empty removes the assignee
         due_date: When it is due; 0 clears it
         """
         return await self._call("updateTask", {"taskId": task_id, "topicId": topic_id, "name": name, "title": title, "description": description, "assignee": assignee, "dueDate": due_date, "status": status})
@@ -1927,10 +1927,10 @@ class AsyncOperations:
         """Create a poll in a topic
 
         topic_id: The topic
-        question: What to decide
+        question: The question to decide
         selection_type: Whether a member has one vote or several
         options: The texts to choose from
-        anonymous: Nobody learns who voted; takes no votes through the API
+        anonymous: Voters stay secret; takes no votes through the API
         subtitle: Stands below the question
         expires_at: Unix time in ms, in the future: when it stops taking votes
         idempotency_key: Repeating the call with the same key gives the first answer again
@@ -1959,7 +1959,7 @@ class AsyncOperations:
 
         limit: Items per page
         cursor: `nextCursor` of the page before
-        offset: How many to skip
+        offset: The number of members to skip
         emails: Only these addresses, comma-separated
         status: Only members in this state
         """
@@ -2015,7 +2015,7 @@ class AsyncOperations:
         limit: Items per page
         cursor: `nextCursor` of the page before
         order: `best` ranks the newest 1000 that were found
-        time_zone: Where the days of `before:`, `after:` and `on:` begin
+        time_zone: The time zone in which the days of `before:`, `after:` and `on:` begin
         """
         return await self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "timeZone": time_zone})
 
