@@ -46,13 +46,13 @@ const CLOSE_IDLE_MS = 20
 const LINGER_MS = 1000
 /** An operator has to free space first. */
 const DISK_FULL_RETRY_SECONDS = 60
-/** How often Node looks for requests whose headers take too long. */
+/** Interval at which Node looks for requests with slow headers. */
 const CHECK_HEADERS_MS = 5000
 
 /** One proxy in front: the address is the one that it saw, whatever the caller wrote before it. */
 const isNearest = (_address: string, hop: number): boolean => hop === 0
 
-/** The whole HTTP surface on these parts; it does not listen yet. */
+/** Builds the HTTP server, which does not listen yet. */
 export function buildApp(parley: Parley): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: parley.log,

@@ -5,15 +5,14 @@ import type { Authority } from './db/authority.ts'
 export type Caller = {
   orgId: string
   profileId: string
-  /** The assistant that acts for a person. */
   assistant?: { id: string; name: string }
-  /** The scopes of its token, if it acts by one. */
+  /** The token's scopes, if the caller has a token. */
   scopes?: ReadonlySet<Scope> | undefined
   /** The right by which they act; undefined for the server itself and for operators. */
   authority?: Authority<Caller> | undefined
 }
 
-/** The assistant that wrote a message for its sender, as the message shows it. */
+/** The assistant that wrote a message for its sender, as stored in the message. */
 export const byAssistant = ({ assistant }: Caller): { assistant?: { name: string } } =>
   assistant ? { assistant: { name: assistant.name } } : {}
 
@@ -23,7 +22,6 @@ export type Client = { address: string; userAgent: string }
 /** The browser that sent a request, before it is known who uses it: where it is, and what its cookies hold. */
 export type Visitor = {
   client: Client
-  /** The token of the session that it was given. */
   sessionToken: string | undefined
   /** The token of a browser in which a person has signed in before; see `auth/known-browsers.ts`. */
   knownBrowserToken: string | undefined

@@ -1,8 +1,8 @@
 const MAX_TEXT = 300
-/** Enough to find a secret that begins within the text that is shown. */
+/** Characters searched, enough to find a secret that begins within the shown text. */
 const MAX_SEARCHED = 2000
 
-/** Pieces of a text that may be a secret, each with what is shown instead. */
+/** Patterns of possible secrets, each with its replacement. */
 const SECRETS: readonly (readonly [pattern: RegExp, shown: string])[] = [
   // User and password in an address, and its query.
   [/(:\/\/)[^\s/@]*@/g, '$1…@'],

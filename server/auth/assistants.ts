@@ -26,7 +26,7 @@ const PREFIXES: Record<TokenKind, string> = {
   access: 'parley_at_',
   refresh: 'parley_rt_',
 }
-/** A used refresh token is known for so long: the use of a copy is noticed. */
+/** Time for which a used refresh token is remembered, to notice a copy. */
 const USED_MS = 30 * 24 * 60 * MINUTE_MS
 /** Time for which an allowed assistant waits to fetch its token. */
 const UNCONNECTED_MS = 10 * MINUTE_MS
@@ -163,7 +163,7 @@ export async function spendToken(db: Queryable, now: number, token: string): Pro
     where token_hash = ${sha256(token)}`)
 }
 
-/** The owner of a token, of whatever kind and whether or not it still works. */
+/** The owner of a token of any kind, even one that no longer works. */
 export async function findOwner(
   db: Queryable,
   token: string,
@@ -177,14 +177,14 @@ export async function findOwner(
   return row
 }
 
-/** All of an account, wherever it is a member. */
+/** Ends all assistants of an account, in all organizations. */
 export async function endAssistantsOf(db: Queryable, accountId: string): Promise<void> {
   await db.query(sql`${crossing('a person is looked for in all their organizations')}
     delete from assistants x using profiles p
     where p.account_id = ${accountId} and x.org_id = p.org_id and x.profile_id = p.id`)
 }
 
-/** All of an organization. */
+/** Ends all assistants of an organization. */
 export async function endAllAssistants(db: Queryable & { orgId: string }): Promise<void> {
   await db.query(sql`delete from assistants where org_id = ${db.orgId}`)
 }

@@ -15,7 +15,7 @@ export type BotCaller = Caller & {
   identity: Identity
   /** The scopes of a token that its bot still has; undefined for a static key, which has a permission instead. */
   scopes: ReadonlySet<Scope> | undefined
-  /** All scopes of the token, also those that were taken from its bot. */
+  /** All scopes of the token, even those that its bot has lost. */
   tokenScopes: ReadonlySet<Scope> | undefined
   prove: Proof
   authority?: Authority<BotCaller> | undefined
@@ -24,17 +24,17 @@ export type BotCaller = Caller & {
 /** Returns the bot if the credentials of the request count for it, as it is given; undefined stands for a bot that is gone. */
 type Proof = (bot: Identity | undefined) => Identity
 
-/** Known from the headers alone; the rest needs the body. */
+/** The caller as known from the headers; the rest needs the body. */
 export type Claim = {
-  /** False: it will be refused, and nothing of its body need be kept. */
+  /** Whether the key is known. Otherwise the request will be refused, and its body is not kept. */
   isKnown: boolean
-  /** The organization that it is of, if it is true. */
+  /** The claimed organization. */
   orgId: string | undefined
-  /** Whether it takes the whole body to confirm it. */
+  /** Whether confirming needs the whole body. */
   isSigned: boolean
   /** A digest to feed with a body that is too large to be held; undefined where nothing is signed. */
   startDigest(): Promise<Digest | undefined>
-  /** The body, or what `startDigest` made of it. */
+  /** `body` is the body itself, or its digest from `startDigest`. */
   confirm(body: Buffer | Digested): BotCaller | Promise<BotCaller>
 }
 
@@ -54,7 +54,7 @@ export function claimIdentity(request: IncomingMessage, parts: Parts): Claim | P
 }
 
 function callerOf(identity: Identity, tokenScopes: ReadonlySet<Scope> | undefined, prove: Proof): BotCaller {
-  // A scope that was taken from the bot is gone from its tokens too.
+  // Tokens lose the scopes that their bot has lost.
   const scopes = tokenScopes && new Set([...tokenScopes].filter((scope) => identity.scopes.has(scope)))
   return {
     orgId: identity.orgId,
@@ -108,7 +108,6 @@ function claimByKey(
 
 type ClaimParts = Pick<Parts, 'identities' | 'nonces' | 'clock'> & {
   now: number
-  /** Looks the bot up by its key. */
   find(): Promise<Identity | undefined> | Identity | undefined
 }
 
@@ -125,7 +124,7 @@ function claimFor(
   let bot = staticBot(identity)
   const secretsFor = (one: Identity | undefined) => (one ? secretsOf(one, now) : NO_SECRET)
 
-  /** Throws where this bot did not sign the request, or may not. */
+  /** Throws if this bot did not sign the request, or may not call. */
   const judge = (one: Identity | undefined, body: Buffer | Digested): BotCaller => {
     const secrets = secretsFor(one)
     const digest = Buffer.isBuffer(body) ? digestOf(secrets, given, body) : body.digest

@@ -6,7 +6,7 @@ import { findCaller, findSession, type PersonCaller } from './sessions.ts'
 
 /** Names the account or the organization whose sessions, roles or members have changed; triggers tell (0012, 0016). */
 export const SESSIONS_CHANNEL = 'parley_sessions'
-/** People with an open page, and what they take. */
+/** Bounds of people in memory. */
 const KEPT = { entries: 20_000, bytes: 32 * 1024 * 1024 }
 const CALLER_BYTES = 800
 /** Looked up again after this time: a session that is used is prolonged, and a listening connection may be dead unnoticed. */

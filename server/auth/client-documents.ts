@@ -10,11 +10,11 @@ const BOUNDS = { bytes: 16 * 1024, ms: 5000 }
 const KEPT = { entries: 1000, bytes: 4 * 1024 * 1024 }
 /** Documents count for so long: a program that changes its addresses is not kept waiting for a day. */
 const LIFETIME_MS = 10 * 60_000
-/** Read at the same time, for all who ask. */
+/** Documents read at the same time, for all callers. */
 const MAX_READING = 10
 
 type Options = GuardOptions & {
-  /** How a document is read, where a test says so. */
+  /** Reads a document; replaced in tests. */
   readDocument?: (url: URL) => Promise<unknown>
 }
 

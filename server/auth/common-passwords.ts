@@ -45,7 +45,7 @@ const WORDS = `
 
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/))
 
-/** Walks over a keyboard, the alphabet and the digits, in either direction. */
+/** Sequences of a keyboard, the alphabet and the digits, in either direction. */
 export const SEQUENCES: readonly string[] = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',

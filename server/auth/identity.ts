@@ -19,10 +19,10 @@ export type Identity = Readonly<{
   permission: 'read' | 'write'
   scopes: ReadonlySet<Scope>
   secret: KeyObject
-  /** The replaced secret, which is still taken until then. */
+  /** The former secret, accepted until then. */
   formerSecret: { key: KeyObject; until: number } | undefined
   active: boolean
-  /** An admin has paused it. */
+  /** Whether an admin has paused it. */
   isPaused: boolean
   tokenGeneration: number
   delivery: 'polling' | 'webhook'
@@ -38,7 +38,7 @@ export type Identity = Readonly<{
 
 type Place = { orgId: string; botId: string }
 
-/** The secrets that count now, the newest first. */
+/** The accepted secrets, the newest first. */
 export const secretsOf = (
   { secret, formerSecret }: Identity,
   now: number,
@@ -47,14 +47,14 @@ export const secretsOf = (
 
 export const IDENTITY_CHANNEL = 'parley_identity'
 const HOUR_MS = 3_600_000
-/** Bots that called, and what they take with a key object and a set of scopes. */
+/** Bounds of bots in memory, with their key object and scopes. */
 const MAX_KEPT = { entries: 10_000, bytes: 32 * 1024 * 1024 }
 const IDENTITY_BYTES = 1500
-/** Keys that belong to no bot. Strangers choose these texts. */
+/** Bounds of unknown keys in memory. Strangers choose these texts. */
 const MAX_UNKNOWN = { entries: 1000, bytes: 512 * 1024 }
 /** Bots that called within the hour. */
 const MAX_SEEN = { entries: 20_000, bytes: 8 * 1024 * 1024 }
-/** Bots in one look at what the database says of them. */
+/** Bots read again in one statement. */
 const MAX_RENEWED = 1000
 const KEY = 'key '
 const isKey = (name: string): boolean => name.startsWith(KEY)
@@ -74,7 +74,7 @@ export class Identities {
   #entries = new BoundedMap<Identity>(MAX_KEPT, () => IDENTITY_BYTES)
   /** Keys that led to no bot. Keys are random, so none of these will ever be given to a bot. */
   #unknown = new BoundedMap<true>(MAX_UNKNOWN, () => 0)
-  /** When this node last wrote down that a bot called. */
+  /** When this node last recorded a call of a bot. */
   #seenAt = new BoundedMap<number>(MAX_SEEN, () => 8)
   #renewals = new Groups(MAX_RENEWED)
   #drops = 0

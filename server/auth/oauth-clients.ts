@@ -72,7 +72,7 @@ export async function forgetUnusedClients(db: Queryable, now: number, limit: num
 
 const NAME = new RegExp(NAME_PATTERN, 'u')
 
-/** A name that can be shown; `otherwise` where it has none. */
+/** A name fit to be shown; `otherwise` if there is none. */
 export function nameOfClient(name: unknown, otherwise: string): string {
   const text = typeof name === 'string' ? firstCodePoints(name.trim(), LIMITS.assistantName) : ''
   return text !== '' && NAME.test(text) ? text : otherwise
@@ -123,6 +123,6 @@ function isSameButPort(own: string, given: string): boolean {
   return one.href === other.href
 }
 
-/** Whether the program is known to belong to where the answer goes. */
+/** Whether the program provably belongs to the host of the answer. */
 export const isVerified = ({ documentHost }: OAuthClient, redirectUri: string): boolean =>
   documentHost !== undefined && redirectUri.startsWith('https:') && new URL(redirectUri).host === documentHost

@@ -61,17 +61,17 @@ export async function peekAtToken(
   return row
 }
 
-/** All that an account still has for this purpose. */
+/** Ends all tokens of an account for this purpose. */
 export async function endTokens(db: Queryable, purpose: Purpose, accountId: string): Promise<void> {
   await db.query(sql`delete from one_time_tokens where account_id = ${accountId} and purpose = ${purpose}`)
 }
 
-/** All that an account still has, for whatever purpose. */
+/** Ends all tokens of an account. */
 export async function endAllTokens(db: Queryable, accountId: string): Promise<void> {
   await db.query(sql`delete from one_time_tokens where account_id = ${accountId}`)
 }
 
-/** When each one that still works for this purpose will end, the last first. */
+/** Ends of the tokens that still work for this purpose, the latest first. */
 export async function listTokenEnds(
   db: Queryable,
   purpose: Purpose,

@@ -18,7 +18,7 @@ export type StoredPasskey = {
   transports: string[]
 }
 
-/** A passkey belongs to the host of this server, and answers only its pages. */
+/** A passkey belongs to this server's host, and answers only its pages. */
 const place = ({ baseUrl }: Address) => {
   const { hostname, origin } = new URL(baseUrl)
   return { rpID: hostname, origin }

@@ -35,7 +35,7 @@ function isEasy(password: string, known: readonly string[]): boolean {
   return rest !== whole && countCodePoints(rest.replace(/\d/g, '')) < MIN_REST_LENGTH
 }
 
-/** `P@ssw0rd2024!`, and the same word twice. */
+/** Common words in disguise, such as `P@ssw0rd2024!`, or the same word twice. */
 function isCommon(text: string): boolean {
   const trimmed = text.replace(/^[\d\p{P}\p{S}\s]+|[\d\p{P}\p{S}\s]+$/gu, '')
   return [trimmed, readAsLetters(trimmed), readAsLetters(text)].some((word) => {

@@ -18,7 +18,7 @@ const MAX_WAITING = 40
 const MAX_WAITING_KNOWN = 60
 const RETRY_SECONDS = 5
 
-/** `scrypt:32768:8:3:<salt>:<hash>` */
+/** Returns `scrypt:32768:8:3:<salt>:<hash>`. */
 export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const hash = await derive(password, salt, cost)

@@ -13,7 +13,7 @@ import type { Parley } from '../parley.ts'
 const TOKEN_BITS = 256
 const HOUR_MS = 3_600_000
 export const SESSION_IDLE_MS = 30 * 24 * HOUR_MS
-/** However often it is used: one that was stolen unnoticed ends as well. */
+/** The longest life of a session, even in use: a stolen one ends as well. */
 const SESSION_MAX_AGE_MS = 180 * 24 * HOUR_MS
 const FRESH_MS = LIMITS.freshSessionMinutes * 60_000
 const SESSIONS_PER_ACCOUNT = 100
@@ -88,18 +88,17 @@ export function requireFresh(signedIn: SignedIn, now: number): void {
 
 export const isFresh = ({ since }: SignedIn, now: number): boolean => now - since <= FRESH_MS
 
-/** Ends the session that has this token, if there is one. */
 export async function endSessionOf(db: Queryable, token: string): Promise<void> {
   await db.query(sql`delete from sessions where token_hash = ${sha256(token)}`)
 }
 
-/** All sessions of an account, or all but one. */
+/** Ends all sessions of an account, or all but one. */
 export async function endSessions(db: Queryable, accountId: string, except?: string): Promise<void> {
   await db.query(sql`
     delete from sessions where account_id = ${accountId} and id is distinct from ${except ?? null}::uuid`)
 }
 
-/** Whether it was one of the account's own. */
+/** Returns whether the session was the account's own. */
 export async function endSession(db: Queryable, accountId: string, sessionId: string): Promise<boolean> {
   const ended = await db.query(sql`
     delete from sessions where account_id = ${accountId} and id = ${sessionId} returning id`)

@@ -4,10 +4,9 @@ import type { SignOnSettings } from '../config.ts'
 const SCOPE = 'openid email profile'
 const TIMEOUT_SECONDS = 10
 
-/** Values that a sign-in under way must be finished with. */
+/** Values that finish a sign-in which was begun. */
 export type PendingSignOn = { state: string; nonce: string; verifier: string }
 
-/** A person's identity at the provider. */
 export type ExternalIdentity = {
   issuer: string
   subject: string
@@ -16,7 +15,7 @@ export type ExternalIdentity = {
   name: string | undefined
 }
 
-/** Loaded when the first person uses it. */
+/** Loaded on first use. */
 const library = () => import('openid-client')
 
 /** A provider of single sign-on: OpenID Connect, with a code, PKCE and a nonce. */

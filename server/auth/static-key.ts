@@ -14,7 +14,7 @@ export type SignedRequest = {
   /** Path and query as they came over the wire, before any decoding. */
   target: string
   timestamp: string
-  /** Version 2 only. */
+  /** Used by version 2 only. */
   nonce: string
 }
 
@@ -56,7 +56,7 @@ export function readSignature(
   return { version: version === '2' ? 2 : 1, method, target: url, timestamp, nonce: nonce ?? '', signature }
 }
 
-/** GET and HEAD have no body that counts. */
+/** GET and HEAD are signed without a body. */
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /** The secret that counts, and for a while after it was replaced the one before it. */
@@ -64,7 +64,7 @@ export type Secrets = readonly [KeyObject, ...KeyObject[]]
 
 const DIGEST_BYTES = 32
 
-/** One after the other: of version 1 there is a digest for each secret. */
+/** Updates several digests: version 1 needs one for each secret. */
 class SeveralDigests {
   readonly #parts: readonly Hmac[]
   constructor(parts: readonly Hmac[]) {

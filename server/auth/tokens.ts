@@ -10,7 +10,7 @@ import type { Identity } from './identity.ts'
 /** Algorithms: a secret that all nodes share, or a key pair with its public half at `/.well-known/jwks.json`. */
 const SHARED = 'HS256'
 const KEY_PAIR = 'EdDSA'
-/** Tokens that were verified, and what they take with their scopes. */
+/** Bounds of verified tokens in memory, with their scopes. */
 const MAX_KEPT = { entries: 10_000, bytes: 16 * 1024 * 1024 }
 const TOKEN_BYTES = 600
 const JWT_SHAPE = /^[\w-]+\.[\w-]+\.[\w-]*$/
@@ -81,7 +81,7 @@ export class Tokens {
     )
   }
 
-  /** Undefined for a token that is not ours, was changed, or has expired. */
+  /** Returns undefined for a foreign, changed or expired token. */
   async read(token: string): Promise<AccessToken | undefined> {
     const known = this.#known.get(token)
     if (known && known.expiresAt > this.#clock()) return known
@@ -100,7 +100,7 @@ export class Tokens {
       botId: sub,
       generation: gen,
       scopes: new Set(scope.split(' ').filter(isScope)),
-      // One that was made with a stolen key may claim any end.
+      // A token made with a stolen key may claim any end.
       expiresAt: Math.min(exp * 1000, verified.until),
     }
     this.#known.set(token, accessToken)

@@ -12,7 +12,7 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 export const newTotpSecret = (): Buffer => randomBytes(SECRET_BYTES)
 
-/** The code of a step of thirty seconds. */
+/** The code of a 30-second step. */
 export function totpCode(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -24,7 +24,7 @@ export function totpCode(secret: Buffer, step: number): string {
 
 export const totpStep = (now: number): number => Math.floor(now / STEP_MS)
 
-/** The step near this moment that has this code; undefined: none. */
+/** The step near `now` that has this code; undefined if none. */
 export function matchingStep(secret: Buffer, code: string, now: number): number | undefined {
   const digits = code.replace(/\s/g, '')
   const steps = WINDOW.map((offset) => totpStep(now) + offset)

@@ -24,7 +24,7 @@ const UNINDEXED_ROWS = 20_000
 
 export type CleanUp = {
   name: string
-  /** The rows that it deletes, in words. */
+  /** The deleted rows, in words. */
   what: string
   everyMs: number
   /** Rows of one step. */

@@ -3,7 +3,7 @@ import type { Parley } from '../parley.ts'
 import { type DueMessage, listDueMessages, readNextDue } from '../queries/messages/scheduled-messages.ts'
 import { type DueOptions, DueRounds } from './due-rounds.ts'
 
-/** Looks so often for what other nodes were given: nothing is later than this. */
+/** Interval of looking for messages given to other nodes, and their longest delay. */
 export const LOOK_MS = 2000
 const AT_ONCE = 100
 

@@ -17,7 +17,7 @@ type Page<Due> = {
  * there are, and one that stays due (because it is large, or fails and cannot even be put off) holds no place of a page.
  */
 export class DueRounds {
-  /** The time of the round: what is due later is not in it. */
+  /** The time of the round; later items are not in it. */
   until = 0
   #after: DuePlace | undefined
   #isMore = false

@@ -117,7 +117,6 @@ export async function jsonOf(entry: Entry): Promise<unknown> {
   }
 }
 
-/** The rows of a portion. */
 export async function rowsOf(entry: Entry): Promise<Buffer> {
   const bytes = await bytesOf(entry)
   try {

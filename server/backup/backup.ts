@@ -14,7 +14,6 @@ import type { Place } from './places.ts'
 import { hasTables, listTables, readRows, readTableState, type Table, type TableState } from './tables.ts'
 
 export const FORMAT = 1
-/** Entries of an archive. */
 export const MANIFEST = 'parley-backup.json'
 export const SUMMARY = 'summary.json'
 export const SECRET_KEYS = 'keys/secret.key'
@@ -27,17 +26,16 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 export const LAST_BACKUP = 'last_backup'
 export type LastBackup = { at: number; place: string }
 
-/** How a backup begins: what is needed to take it in. */
+/** The first entry of a backup: what a restore needs to know. */
 export type Manifest = {
   format: number
   parleyVersion: string
   createdAt: string
-  /** The migrations that its database had. */
   migrations: string[]
   tables: Table[]
 }
 
-/** How it ends: what must be there afterwards. */
+/** The last entry of a backup: what a restore must have in the end. */
 export type Summary = { tables: Record<string, TableState>; files: number; fileBytes: number }
 
 export const countRows = ({ tables }: Pick<Summary, 'tables'>): number =>
@@ -87,7 +85,7 @@ export async function makeBackup(
   }
 }
 
-/** Files that are deleted from now on stay until this connection ends. */
+/** Keeps deleted files until this connection ends. */
 export async function lockFiles(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
     BACKUP_LOCK,

@@ -1,4 +1,4 @@
-/** A backup that is not what was written. */
+/** The backup differs from what was written. */
 export class DamagedBackup extends Error {
   override name = 'DamagedBackup'
 }
@@ -12,7 +12,7 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** Exactly as many; throws where there are fewer. */
+  /** Returns exactly `count` bytes; throws if there are fewer. */
   async take(count: number): Promise<Buffer> {
     const parts: Buffer[] = []
     for (let missing = count; missing > 0; ) {
@@ -23,7 +23,7 @@ export class ByteReader {
     return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
   }
 
-  /** At least one, at most as many; throws where there is none. */
+  /** Returns 1 to `count` bytes; throws if there are none. */
   async takeUpTo(count: number): Promise<Buffer> {
     while (this.#rest.length === 0) {
       const { done, value } = await this.#source.next()
@@ -35,7 +35,6 @@ export class ByteReader {
     return part
   }
 
-  /** Everything that is left. */
   async *rest(): AsyncGenerator<Buffer> {
     if (this.#rest.length > 0) yield this.#rest
     this.#rest = Buffer.alloc(0)

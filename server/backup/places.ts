@@ -7,23 +7,23 @@ import type { Config } from '../config.ts'
 import { hasCode, OperatorError } from '../errors.ts'
 import { silenceStoreClient } from '../files/storage/storage.ts'
 
-/** The place of a backup that exists, or will. */
+/** The place of a present or future backup. */
 export type Place = {
-  /** For people. */
+  /** The name shown to people. */
   name: string
   /** Writes a draft, which `publish` gives its name. */
   write(bytes: AsyncIterable<Buffer>): Promise<void>
-  /** The draft, where there is one; else what has the name. */
+  /** Reads the draft if there is one, else the published backup. */
   read(): AsyncIterable<Buffer>
   publish(): Promise<void>
   discard(): Promise<void>
 }
 
-/** The folder of backups that a server makes by itself. */
+/** The folder of scheduled backups. */
 export type BackupFolder = {
   /** The place of a backup of this name, as `openPlace` takes it. */
   placeOf(name: string): string
-  /** Removes what a backup left that was broken off. */
+  /** Removes drafts of interrupted backups. */
   removeDrafts(isBackup: (name: string) => boolean): Promise<void>
   list(): Promise<string[]>
   remove(name: string): Promise<void>
@@ -59,7 +59,7 @@ function fileFolder(folder: string): BackupFolder {
   }
 }
 
-/** How the name of a file ends that is not whole yet. */
+/** The ending of an unfinished file's name. */
 const DRAFT = '.partial'
 
 /** A file of this machine. It has its name only when it is whole, and never replaces another. */

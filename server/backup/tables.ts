@@ -16,7 +16,7 @@ export type TableState = { rows: number; checksum: string }
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const listed = (columns: readonly string[]): string => columns.map(quoted).join(', ')
 
-/** Whether a server, or a restore, has made its tables here. */
+/** Whether Parley's tables exist. */
 export async function hasTables(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('settings') is not null as found`,
@@ -66,11 +66,11 @@ export async function* readPortions(client: pg.Client, { name, columns }: Table)
   if (size > 0) yield Buffer.concat(waiting)
 }
 
-/** Fast rather than small: a backup is limited by how long it takes. */
+/** Compresses fast rather than small: a backup is limited by its duration. */
 const deflate = promisify<Buffer, { level: number }, Buffer>(gzip)
 const compress = (bytes: Buffer): Promise<Buffer> => deflate(bytes, { level: 3 })
 
-/** Adds the rows of a portion that is decompressed already. */
+/** Adds the rows of a decompressed portion. */
 export async function writeRows(client: pg.Client, { name, columns }: Table, portion: Buffer): Promise<void> {
   await pipeline(
     Readable.from([portion]),

@@ -8,7 +8,7 @@ const SIZE_AT = 124
 const CHECKSUM_AT = 148
 const FILE_MODE = '0000600\0'
 
-/** The header before the content of a file; names are ours, and short. */
+/** The header before a file's content; names are our own, and short. */
 export function tarHeader(name: string, size: number): Buffer {
   if (Buffer.byteLength(name) > NAME_BYTES) throw new Error(`too long for an archive: ${name}`)
   const header = Buffer.alloc(BLOCK)
@@ -29,10 +29,10 @@ export function tarHeader(name: string, size: number): Buffer {
   return header
 }
 
-/** Content is filled up to whole blocks. */
+/** Fills content up to whole blocks. */
 export const tarPadding = (size: number): Buffer => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
 
-/** Two empty blocks end an archive. */
+/** An archive ends with two empty blocks. */
 export const tarEnd = (): Buffer => Buffer.alloc(2 * BLOCK)
 
 export type TarEntry = { name: string; size: number; content(): AsyncGenerator<Buffer> }

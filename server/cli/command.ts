@@ -27,7 +27,7 @@ export const optional = <Value>(reader: Reader<Value>, about: string) =>
 export const positional = <Value>(reader: Reader<Value>, about: string) =>
   ({ ...reader, about, required: true, isPositional: true }) as const
 
-/** Given or not, without a value. */
+/** An option without a value. */
 export const flag = (about: string) =>
   ({ placeholder: '', read: () => true, about, required: false, isFlag: true }) as const
 
@@ -36,7 +36,7 @@ export type CommandOutput = { json: object; lines: readonly string[]; exitCode?:
 
 export type Command = {
   options: Options
-  /** Lines of its help that options do not say. */
+  /** Lines of help beyond the options. */
   notes: readonly string[]
   run(args: readonly string[]): Promise<CommandOutput>
 }
@@ -135,7 +135,6 @@ function namesOf(options: Options): string {
   return `The options are ${[...named, ...Object.keys(EVERYWHERE)].map((name) => `--${name}`).join(', ')}.`
 }
 
-/** The help of one command. */
 export function describeOptions({ options }: Command): string[] {
   const rows = Object.entries(options).map(([name, option]): [string, string] => [
     usageOf(name, option),
@@ -144,7 +143,6 @@ export function describeOptions({ options }: Command): string[] {
   return columns([...rows, ['--json', 'Print one JSON object'], ['--help', 'Show this help']])
 }
 
-/** Positional arguments of a command. */
 export const positionalOf = ({ options }: Command): string[] =>
   Object.values(options)
     .filter(({ isPositional }) => isPositional)

@@ -10,7 +10,6 @@ import { inspectFiles, storeFiles } from '../files/receive.ts'
 import { openStorage } from '../files/storage/storage.ts'
 import type { Installation } from './installation.ts'
 
-/** Takes a file from the operator's disk into the store and sends it. */
 export async function sendFile(
   { db, config }: Pick<Installation, 'db' | 'config'>,
   sender: Caller,

@@ -33,12 +33,12 @@ type ListedOrganization = {
   organizationId: string
   name: string
   isHome: boolean
-  /** Whether a removal has begun and not ended. */
+  /** Whether a removal has begun and not finished. */
   isBeingRemoved: boolean
   createdAt: number
   people: number
   bots: number
-  /** Null where nothing has happened yet. */
+  /** Null before the first event. */
   lastEventAt: number | null
 }
 
@@ -108,7 +108,7 @@ export async function findBot(db: Queryable, botId: string): Promise<BotSettings
   return row
 }
 
-/** One of a bot's addresses: the first one where none is named. */
+/** A bot's address: the first one by default. */
 export async function findAddress(
   db: Queryable,
   botId: string,

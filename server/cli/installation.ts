@@ -3,7 +3,6 @@ import type { Database } from '../db/database.ts'
 import { hasCode } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** The parts that a command works with. */
 export type Installation = {
   /** The base URL is the running server's, even if that was started on another port. */
   config: Config

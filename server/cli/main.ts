@@ -34,7 +34,7 @@ async function runCommand(entry: Entry, args: readonly string[]): Promise<void> 
   process.exitCode = outcome.exitCode ?? 0
 }
 
-/** `parley`, `parley --help`, `parley org`, and whatever is no command. */
+/** Handles `parley`, `parley --help`, `parley org`, and unknown commands. */
 async function runBare(args: readonly string[]): Promise<void> {
   const [first] = args
   if (first === '--version' || first === '-v') {

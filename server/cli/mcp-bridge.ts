@@ -9,7 +9,7 @@ const PATH = '/mcp'
 const RETRY_WAITS = [250, 1000, 3000]
 /** A node that ends or a database that is away; a done request is not done twice, by its key. */
 const PASSING = new Set([502, 503, 504])
-/** Code of JSON-RPC for what the server or the way to it refused. */
+/** JSON-RPC code for a refusal by the server or the connection. */
 const REFUSED = -32000
 
 type Message = { id?: string | number; method?: string; params?: unknown }
@@ -24,7 +24,7 @@ export async function bridge({ baseUrl, credentials, input, output }: Options): 
   const open = new Set<Promise<void>>()
   let version: string | undefined
 
-  /** A message is one line: JSON has no line breaks of its own. */
+  /** A message is one line: JSON has no line breaks. */
   const write = (message: object) => output.write(`${JSON.stringify(message)}\n`)
   const fail = (id: string | number | undefined, error: object) => {
     if (id !== undefined) write({ jsonrpc: '2.0', id, error })

@@ -86,5 +86,5 @@ function clientCredentials(baseUrl: string, clientId: string, clientSecret: stri
   }
 }
 
-/** The server gives no token for these credentials; trying again is no use. */
+/** The server refuses a token for these credentials; a retry is useless. */
 export class TokenRefused extends Error {}

@@ -17,7 +17,7 @@ const CONNECTIONS = 2
 const STARTING_PATIENCE_MS = 15_000
 const RETRY_MS = 50
 
-/** A database that is up to date, and the keys to it. */
+/** Opens an up-to-date database with its keys. */
 export async function openInstallation(
   config: Config,
   command: string,
@@ -37,7 +37,7 @@ export async function openInstallation(
     db = opened
     await clock.measure(opened)
     await opened.open()
-    // A running server's readers hear of what is done here at once.
+    // Announces commits to readers of a running server.
     opened.onCommit = (commit) => announcements.push(announceCommit(opened, commit))
     return { installation: await describeInstallation(config, opened), close }
   } catch (error) {

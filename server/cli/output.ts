@@ -1,6 +1,6 @@
 import type { CommandOutput } from './command.ts'
 
-/** Two aligned columns, a little to the right. */
+/** Two aligned, indented columns. */
 export function columns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)

@@ -3,7 +3,7 @@ import type { Standby } from '../queries/organization/status.ts'
 
 const KB = 1024
 
-/** How a standby is, and what would be missing on it if it were promoted now. */
+/** The state of a standby, and what a promotion would lose now. */
 export function describeStandby({ state, sync, lagSeconds, missingBytes }: Standby): string {
   if (state === null) return 'not shown to this user: grant it pg_monitor'
   const behind = lagSeconds === null ? [] : [`${lagSeconds.toFixed(1)} s behind`]
@@ -17,7 +17,6 @@ function describeLoss(sync: string | null, missingBytes: number | null): string 
   return `if promoted, may lose what was acknowledged last${now}`
 }
 
-/** Describes a machine of a spread database. */
 export function describeMachine({ isActive, groups, sizeBytes }: Machine): string {
   const held = `${groups} groups of organizations, ${Math.round(sizeBytes / KB / KB)} MB`
   return isActive ? held : `${held}; does not answer`

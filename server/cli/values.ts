@@ -16,7 +16,7 @@ export function text(maxLength: number, placeholder = 'TEXT'): Reader<string> {
   }
 }
 
-/** A name keeps the rule that requests are checked by, too. */
+/** A name, by the same rule as in requests. */
 export function name(maxLength: number): Reader<string> {
   const { placeholder, read } = text(maxLength)
   return {
@@ -53,7 +53,7 @@ export const trueOrFalse: Reader<boolean> = {
   read: (value) => (value === 'true' ? true : value === 'false' ? false : new WrongValue('true or false')),
 }
 
-/** An id as it is kept: in lower case. */
+/** An id, stored in lower case. */
 export const organizationId: Reader<string> = {
   placeholder: 'ID',
   read: (value) =>
@@ -74,7 +74,6 @@ export const botId: Reader<string> = {
       : new WrongValue('the id of a bot: b@ and a UUID'),
 }
 
-/** The id of a further address of a webhook. */
 export const addressId: Reader<string> = {
   placeholder: 'ID',
   read: (value) =>
@@ -137,7 +136,7 @@ export const scopes: Reader<Scope[]> = {
   },
 }
 
-/** A whole number of these, 0 for no limit; `default` is the server's setting. */
+/** A whole number, 0 for no limit; `default` is the server's setting. */
 const limitOf = (unit: string): Reader<number | null> => ({
   placeholder: 'N|default',
   read(value) {
@@ -151,7 +150,7 @@ const limitOf = (unit: string): Reader<number | null> => ({
 export const rateLimit = limitOf('requests a minute')
 export const storageQuotaMb = limitOf('MiB')
 
-/** Days, and parts of one; `default` is the server's setting. */
+/** Days, with fractions; `default` is the server's setting. */
 export const days: Reader<number | null> = {
   placeholder: 'N|default',
   read(value) {
@@ -173,7 +172,6 @@ export const webhookUrl: Reader<string> = {
   },
 }
 
-/** A daily limit of a bot. */
 export const budget: Reader<number | null> = {
   placeholder: 'N|none',
   read(value) {
@@ -192,7 +190,7 @@ export const count = (most: number): Reader<number> => ({
       : new WrongValue(`a whole number from 1 to ${most}`),
 })
 
-/** A moment, as a person writes it. */
+/** A time as a person writes it. */
 export const time: Reader<number> = {
   placeholder: 'TIME',
   read: (value) =>

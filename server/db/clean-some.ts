@@ -3,10 +3,9 @@ import { crossing, literal, type Sql, sql, verbatim } from './sql.ts'
 
 type Cleaned = {
   table: string
-  /** The columns of its primary key. */
+  /** The columns of the primary key. */
   key: string
   where: Sql
-  /** Rows of one statement. */
   limit: number
   /** Columns to set, if rows are changed instead of deleted. */
   set?: Sql

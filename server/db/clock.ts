@@ -1,7 +1,7 @@
 import type { Clock, Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
-/** Each measurement asks so often, and believes the quickest answer. */
+/** Questions of one measurement, of which the quickest answer counts. */
 const PROBES = 3
 /** A node whose own clock differs by more than this says so. */
 export const CLOCK_TOLERANCE_MS = 5000
@@ -13,7 +13,7 @@ export const CLOCK_TOLERANCE_MS = 5000
 export class DatabaseClock {
   #systemClock: Clock
   #offset: number
-  /** Numbers of the last measurement that began, and of the one that counts. */
+  /** Numbers of the last measurement begun, and of the valid one. */
   #begun = 0
   #counting = 0
 

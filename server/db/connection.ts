@@ -2,7 +2,6 @@ import pg from 'pg'
 import { hostsOf, wantedServer, withFirstHost } from './hosts.ts'
 import { Primary } from './primary.ts'
 
-/** How the database is reached. */
 export type DatabaseConnection = pg.ClientConfig & {
   /** Finds the writable server if the URL has several hosts. */
   primary?: Primary
@@ -25,7 +24,7 @@ export function connectionTo(url: string): DatabaseConnection {
   return { ...config, primary: new Primary(hosts, config) }
 }
 
-/** A connection to the one of several hosts that takes writes. */
+/** A connection to the writable one of several hosts. */
 class PrimaryClient extends pg.Client {
   readonly #primary: Primary
 
@@ -39,7 +38,7 @@ class PrimaryClient extends pg.Client {
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
     const connecting = this.#connect()
     if (!callback) return connecting
-    // The driver's own calls it without an error where there is none.
+    // The driver calls it without an error on success.
     connecting.then(() => Reflect.apply(callback, undefined, []), callback)
     return undefined
   }
@@ -59,7 +58,6 @@ class PrimaryClient extends pg.Client {
   }
 }
 
-/** The class of a pool's connections. */
 export const clientClassFor = (primary: Primary): typeof pg.Client =>
   class extends PrimaryClient {
     constructor(config: pg.ClientConfig = {}) {
@@ -67,7 +65,7 @@ export const clientClassFor = (primary: Primary): typeof pg.Client =>
     }
   }
 
-/** A session of one's own, not through a pooler. */
+/** A new session that bypasses a pooler. */
 export function newClient(connection: DatabaseConnection, options: pg.ClientConfig = {}): pg.Client {
   const { primary, ...config } = directOf(connection)
   const wanted = { ...config, ...options }

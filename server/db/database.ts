@@ -100,7 +100,7 @@ export class Database implements Queryable {
     return this.#running.markKey
   }
 
-  /** Gives the key of import marks to all transactions from here on. */
+  /** Gives the key of import marks to all later transactions. */
   setMarkKey(key: Buffer): void {
     this.#running.markKey = key
   }
@@ -139,7 +139,7 @@ export class Database implements Queryable {
     return this.transaction(async (tx) => work(tx, (await who.authority?.renew(tx, true)) ?? who))
   }
 
-  /** One commit for all; work that fails is undone and fails alone. */
+  /** Commits all works at once; a failed one is undone and fails alone. */
   #writeBatch: Perform<Work, unknown> = async (orgId, works) => {
     if (works.length === 1) return this.#writeSingly(orgId, works)
     try {
@@ -189,7 +189,7 @@ export class Database implements Queryable {
     }
   }
 
-  /** Reads that are all of one moment. */
+  /** Runs reads on one snapshot. */
   snapshot<Result>(work: (db: Queryable) => Promise<Result>): Promise<Result> {
     return this.transaction(async (open) => {
       await open.query(sql`set transaction isolation level repeatable read, read only`)

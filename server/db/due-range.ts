@@ -1,9 +1,9 @@
 import { nothing, type Sql, sql } from './sql.ts'
 
-/** The place of something in the order in which it is due. */
+/** A place in the order of due times. */
 export type DuePlace = { dueAt: number; orgId: string; id: string }
 
-/** The range of things that are due by a time and come after a place. */
+/** Items due by a time, after a place. */
 export type DueRange = { until: number; after: DuePlace | undefined }
 
 /** The condition for rows of a range, and their order; `id` tells rows of an organization apart that are due at the same time. */

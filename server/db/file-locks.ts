@@ -2,7 +2,7 @@ import { type Sql, sql } from './sql.ts'
 
 /* Advisory locks that keep files in the store which nothing in the database, as others see it, refers to. Any numbers, the same everywhere. */
 
-/** The holder makes a backup. */
+/** Held by the process that makes a backup. */
 export const BACKUP_LOCK = 7_265_540
 /** Held, shared, by imports, which store files before they refer to them. */
 export const IMPORT_LOCK = 7_265_541

@@ -42,7 +42,6 @@ export async function fitFunctions(client: pg.Client): Promise<void> {
 /** Names of functions that a worker lacks or has in another form than the coordinator; `failure` says why it could not be asked. */
 export type WorkerFunctions = { worker: string; lacking: string[]; failure?: string }
 
-/** Checksums of definitions, by the names of functions. */
 type Checksums = Record<string, string>
 
 /** Compares the functions of these names on every worker with those of the coordinator. */

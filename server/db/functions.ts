@@ -19,7 +19,7 @@ const FOLDER = join(PROJECT_FOLDER, 'server', 'db', 'functions')
 const TRIGGER = /^create or replace trigger \w+ [\s\S]*? on (\w+)/m
 
 export type LiveFunction = {
-  /** The name of its file, without `.sql`. */
+  /** The file's name, without `.sql`. */
   file: string
   name: string
   text: string
@@ -36,7 +36,7 @@ export async function readFunctions(): Promise<LiveFunction[]> {
   )
 }
 
-/** Takes a file apart: the function is its first statement, triggers follow. */
+/** Parses a file: the function comes first, its triggers follow. */
 export function parseFunction(file: string, text: string): LiveFunction {
   const [definition = '', ...triggers] = statementsOf(text)
   return {
@@ -61,7 +61,7 @@ export async function findOwnStale(client: pg.Client | pg.Pool): Promise<LiveFun
   return (await readFunctions()).filter(({ file, text }) => !applied.some((one) => isSame(one, file, text)))
 }
 
-/** The functions of each worker; none where all is in one place. */
+/** The functions of each worker; empty without a cluster. */
 export async function readWorkerFunctions(client: pg.Client | pg.Pool): Promise<WorkerFunctions[]> {
   if ((await readSpreadState(queryableOf(client))) !== 'finished') return []
   return compareWorkers(

@@ -1,7 +1,7 @@
-/** The result of one item of a group, or the reason why it alone failed. */
+/** The result of one item of a group, or its own failure. */
 export type Settled<Result> = { result: Result } | { error: unknown }
 
-/** Does items of one kind together; the settled are in their order. */
+/** Performs items of one kind together, and returns results in their order. */
 export type Perform<Item, Result> = (name: string, items: Item[]) => Promise<Settled<Result>[]>
 
 type Waiting = {
@@ -26,11 +26,11 @@ export class Groups {
     this.#limit = limit
   }
 
-  /** Items with the same `perform` are of one kind. */
+  /** Groups items that have the same `perform`. */
   add<Item, Result>(name: string, perform: Perform<Item, Result>, item: Item): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const waiting = this.#waiting.get(name)
-      // `perform` answers a Result for this item.
+      // `perform` returns a Result for this item.
       const entry: Waiting = { perform, item, resolve: (result) => resolve(result as Result), reject }
       if (waiting) {
         waiting.push(entry)

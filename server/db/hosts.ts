@@ -1,4 +1,4 @@
-/** A server of several that hold the same database. */
+/** One of several servers with the same database. */
 export type Host = { host: string; port: number }
 
 const DEFAULT_PORT = 5432
@@ -14,10 +14,10 @@ const AUTHORITY = /^(\w+:\/\/(?:[^/?]*@)?)([^/?@]+)(?=[/?]|$)/
 
 const placesOf = (url: string): string[] => AUTHORITY.exec(url)?.[2]?.split(',') ?? []
 
-/** None where the URL names no host, but a socket, after its question mark. */
+/** Empty if the URL names a socket instead of a host. */
 export const hostsOf = (url: string): Host[] => placesOf(url).map(readHost)
 
-/** The URL as the driver takes it. */
+/** The URL in the driver's form. */
 export const withFirstHost = (url: string): string =>
   url.replace(AUTHORITY, (_, before: string) => before + (placesOf(url)[0] ?? ''))
 

@@ -3,7 +3,7 @@ import { newUuid } from '../ids.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
 
 const RECONNECT_MS = 250
-/** A connection that takes longer is as good as lost. */
+/** A connection that takes longer counts as lost. */
 const CAUGHT_UP_MS = 1000
 
 /**
@@ -13,7 +13,7 @@ const CAUGHT_UP_MS = 1000
 export class Notifications {
   #connection: DatabaseConnection
   #handlers = new Map<string, ((payload: string) => void)[]>()
-  /** A channel of this node's own, and the callbacks that wait for its messages. */
+  /** This node's own channel, and the callbacks that wait for its messages. */
   #ownChannel = `parley_node_${newUuid().replaceAll('-', '')}`
   #waiting = new Map<string, () => void>()
   #connectHandlers: (() => void)[] = []

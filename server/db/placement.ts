@@ -11,7 +11,7 @@ import { sql } from './sql.ts'
 /** Tables of which every machine has a copy: they are changed rarely, and rows of organizations refer to them. */
 export const EVERYWHERE: readonly string[] = ['accounts', 'organizations']
 
-/** All other tables of organizations are kept beside this one. */
+/** The first spread table; all other tables of organizations are placed beside it. */
 export const FIRST = 'organization_logs'
 
 /**
@@ -22,7 +22,6 @@ export const ONE_CONNECTION = `citus.multi_shard_modify_mode to 'sequential'`
 
 export type Placement = 'spread' | 'everywhere' | 'central'
 
-/** Each table of Parley by its name. */
 export async function readPlacements(db: Queryable): Promise<Map<string, Placement>> {
   const rows = await db.query<{ name: string; is_spread: boolean }>(sql`
     select c.relname as name, exists (
@@ -39,7 +38,7 @@ export async function readPlacements(db: Queryable): Promise<Map<string, Placeme
   )
 }
 
-/** How far the tables have come to several machines. */
+/** How far the tables are spread over several machines. */
 export type SpreadState = 'none' | 'half-way' | 'finished'
 
 export async function readSpreadState(db: Queryable): Promise<SpreadState> {

@@ -1,7 +1,7 @@
 import { CONNECTION_LIMITS, type Database } from './database.ts'
 import { sql } from './sql.ts'
 
-/** How long PostgreSQL waits without a limit. */
+/** PostgreSQL's value for no limit. */
 const FOR_EVER = '0'
 
 /**

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Host } from './hosts.ts'
 
-/** A host that does not answer for so long is taken for gone. */
+/** A host that does not answer within this time counts as gone. */
 const PROBE_MS = 2000
 /** Minimum pause between two searches for a writable host, no matter how many requests wait. */
 const ASK_AGAIN_MS = 250
@@ -12,10 +12,10 @@ export class NoPrimary extends Error {
   readonly code = '25006'
 }
 
-/** A connection of its own on which a host is asked whether it takes writes. */
+/** A separate connection that asks a host whether it takes writes. */
 export type Probe = { takesWrites(): Promise<boolean>; breakOff(): void; end(): Promise<void> }
 type Connect = (host: Host, config: pg.ClientConfig) => Promise<Probe>
-/** The part of a client that is needed to break off its connection. */
+/** The part of a client that can break off its connection. */
 type Connected = {
   once(event: 'end' | 'error', listener: () => void): unknown
   connection: { stream: { destroy(): unknown } }
@@ -60,7 +60,7 @@ export class Primary {
     })
   }
 
-  /** The next connection asks all hosts again. */
+  /** Makes the next connection ask all hosts again. */
   doubt(host: Host): void {
     if (this.#current === host) this.#current = undefined
   }
@@ -83,7 +83,7 @@ export class Primary {
     await sentinel?.probe.end().catch(() => {})
   }
 
-  /** On a connection that is kept for it. */
+  /** Asks on a kept connection. */
   async #isStillPrimary(host: Host): Promise<boolean> {
     try {
       if (this.#sentinel?.host !== host) {
@@ -102,7 +102,7 @@ export class Primary {
     this.#sentinel = undefined
   }
 
-  /** The first host that says that it takes writes. */
+  /** The first host that takes writes. */
   async #look(): Promise<Host> {
     try {
       const found = await Promise.any(this.#hosts.map((host) => this.#probe(host)))

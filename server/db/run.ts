@@ -7,7 +7,6 @@ import { type Sql, toStatement } from './sql.ts'
  */
 export type Watch = (text: string, milliseconds: number) => void
 
-/** How the statements of a database are run. */
 export type Running = {
   watch: Watch | undefined
   /** Whether a session keeps statements that it has planned. Those of a pooler change hands after each transaction: they cannot. */

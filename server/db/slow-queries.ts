@@ -21,7 +21,7 @@ export class SlowQueries {
     }
   }
 
-  /** Texts are few: each stands in the code. */
+  /** There are few texts, because all are in the code. */
   #note(text: string, milliseconds: number): void {
     this.count += 1
     const now = performance.now()

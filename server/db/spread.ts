@@ -13,7 +13,7 @@ import { statementsOf } from './statements.ts'
 
 /** The version that this was tried with; older ones lack functions that are used here. */
 const OLDEST_CITUS = 13
-/** Lists what is done and keeps definitions; they need no place. */
+/** Bookkeeping tables, which need no place. */
 const OWN = new Set(['migrations', 'functions', 'spreading'])
 /** The error code for things that Citus does not do, such as a key from a table in the center to one that is spread. */
 const UNSUPPORTED = '0A000'
@@ -137,7 +137,7 @@ const PLACES: Record<Placement, string> = {
 
 type Missing = { name: string; placement: Placement }
 
-/** The tables that have no place yet, in an order in which they can get one. */
+/** The tables without a place, in an order that can be placed. */
 async function readMissing(
   client: pg.Client,
   placements: ReadonlyMap<string, Placement>,
@@ -197,7 +197,7 @@ async function placeTable(client: pg.Client, name: string, placement: Placement)
         name === FIRST ? 'default' : FIRST,
       ])
   })
-  // The rows that were copied out of it.
+  // Removes the rows that were copied out of it.
   await client.query('select truncate_local_data_after_distributing_table($1::text::regclass)', [name])
 }
 

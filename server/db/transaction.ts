@@ -9,7 +9,7 @@ export class OpenTransaction implements Queryable {
   protected client: pg.PoolClient
   protected clock: Clock
   protected running: Running
-  /** The organizations that were entered, to be closed when this commits. */
+  /** The entered organizations, closed on commit. */
   entered: Transaction[] = []
 
   constructor(client: pg.PoolClient, clock: Clock, running: Running) {
@@ -72,16 +72,14 @@ export class OpenTransaction implements Queryable {
 
 type LogRow = { last_seq: number; ms: number; count: number; authority_version: number }
 
-/** An event as it stands in the log. */
 export type LogEvent = {
   seq: number
   id: string
   type: string
   topicId: string
-  /** JSON, with places for links to files. */
+  /** JSON, with placeholders for links to files. */
   data: string
   createdAt: number
-  /** The bots that receive it. */
   botIds: readonly string[]
 }
 
@@ -106,7 +104,7 @@ export class Transaction extends OpenTransaction {
   #firstSeq: number
   #seq: number
   #tick: Tick
-  /** The numbers that the row of the log has. */
+  /** The numbers stored in the log's row. */
   #stored: { seq: number; tick: Tick }
   #events: LogEvent[] = []
   #wokenBotIds = new Set<string>()
@@ -132,12 +130,11 @@ export class Transaction extends OpenTransaction {
     return this.#tick.ms
   }
 
-  /** Never before anything that was written earlier in this organization. */
+  /** The time, never before earlier writes in this organization. */
   override now(): number {
     return Math.max(this.clock(), this.#tick.ms)
   }
 
-  /** The number of the newest event so far. */
   get lastSeq(): number {
     return this.#seq
   }
@@ -157,7 +154,7 @@ export class Transaction extends OpenTransaction {
     for (const botId of botIds) this.#wokenBotIds.add(botId)
   }
 
-  /** The commit to tell of; undefined if no event was written. */
+  /** The commit to announce; undefined if no event was written. */
   get commit(): Commit | undefined {
     if (this.#seq === this.#firstSeq) return undefined
     const events = this.#events
@@ -200,7 +197,7 @@ export class Transaction extends OpenTransaction {
       where org_id = ${this.orgId}`)
   }
 
-  /** Goes on from the numbers that a function has put into the row of the log. */
+  /** Continues from the numbers that a function stored in the log's row. */
   continueFrom(seq: number, tick: Tick): void {
     this.#seq = seq
     this.#tick = tick

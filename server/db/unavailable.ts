@@ -27,7 +27,7 @@ const NETWORK = new Map([
 ])
 /** A missing file says ENOENT too; only of a connection it means that the database is away. */
 const OF_A_CONNECTION = new Set(['connect', 'read', 'write', 'getaddrinfo'])
-/** Errors of the driver, which has no code for them. */
+/** Errors of the driver, which have no code. */
 const DRIVER =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 

@@ -4,7 +4,7 @@ import { BoundedMap } from '../limits/bounded-map.ts'
 import type { EphemeralEvents } from './ephemeral.ts'
 
 const ABOUT = 'activity'
-/** Longer than the minute after which a browser in use tells of it again. */
+/** Longer than the minute after which an active browser reports again. */
 const ACTIVE_MS = 90_000
 const ROOM = { entries: 100_000, bytes: 64 * 1024 * 1024 }
 
@@ -25,10 +25,10 @@ export class Activity {
   #ephemeral: EphemeralEvents
   #clock: Clock
   #onActive: (caller: Caller) => void
-  /** The newest of each session of a person, for as long as it counts. */
+  /** The latest report of each session of a person, while it counts. */
   #people = new BoundedMap<Map<string, Pick<News, 'active' | 'at'>>>(ROOM, (sessions) => 100 * sessions.size)
 
-  /** `onActive` is called for each person at work on any node. */
+  /** `onActive` is called for each active person on any node. */
   constructor(ephemeral: EphemeralEvents, clock: Clock, onActive: (caller: Caller) => void) {
     this.#ephemeral = ephemeral
     this.#clock = clock

@@ -20,7 +20,7 @@ const ACTOR_FIELDS: Record<EventType, string | null> = {
 }
 const fields: ReadonlyMap<string, string | null> = new Map(Object.entries(ACTOR_FIELDS))
 const ASSISTANT = '"assistant":{"name":"'
-/** Messages that the server removes by itself. */
+/** Deletions by the server itself. */
 const BY_SERVER = /"reason":"(retention|erasure)"/
 
 /** An assistant's writing counts as its own and not as the person's, who has not looked at it. */

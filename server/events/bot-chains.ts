@@ -1,6 +1,6 @@
 /** A bot that writes later than this after an event does not answer it. */
 export const ANSWERS_WITHIN_MS = 60_000
-/** A bot that has heard itself and writes within this time may answer itself. */
+/** A bot that got its own event and writes within this time may be answering itself. */
 const ECHOES_WITHIN_MS = 2000
 /** A bot that heard itself may write so many times as often: it may only report what happens elsewhere. */
 const ECHO_FACTOR = 5
@@ -12,7 +12,7 @@ export type LoopLimits = {
   /** Answers of bots to bots after which they are slowed, and after which they are stopped; 0: never. */
   slowAfter: number
   stopAfter: number
-  /** How long a bot that is slowed waits at first. */
+  /** The first pause of a slowed bot. */
   pauseMs: number
 }
 
@@ -20,7 +20,7 @@ export type LoopLimits = {
 export type Chain = {
   botIds: Set<string>
   topicIds: Set<string>
-  /** Done when bots are stopped in the newest topic in which it was too long. */
+  /** Resolves when bots are stopped in the newest topic of a chain that is too long. */
   stopping?: Promise<void>
 }
 
@@ -29,9 +29,9 @@ export type Link = {
   seq: number
   at: number
   botId: string
-  /** How many bots in a row answered another bot, up to this event. */
+  /** Bots in a row that answered another bot, up to this event. */
   answers: number
-  /** How often in a row its bot wrote right after it heard itself. */
+  /** Times in a row that the bot wrote right after its own event. */
   echoes: number
   chain: Chain
 }
@@ -73,7 +73,7 @@ export function nextOf({ other, own }: Heard, limits: LoopLimits, now: number): 
 /** The end of a pause after an event; 0 without a pause, since the event may be ahead of this node's clock by a moment. */
 const endOf = ({ at }: Link, pause: number): number => (pause === 0 ? 0 : at + pause)
 
-/** How long a bot waits before its write would be this many answers. */
+/** The pause before a bot's write would be this many answers. */
 function pauseOf(answers: number, { slowAfter, pauseMs }: LoopLimits): number {
   if (slowAfter === 0 || answers <= slowAfter) return 0
   const doublings = Math.max(0, (answers - slowAfter - 1) / PAUSE_DOUBLES_AFTER)

@@ -33,7 +33,7 @@ type Listener = {
   /** Time until which the bot polls on another node: it hears all its events at once. */
   hearsUntil: number
   toldAt: number
-  /** The oldest first. */
+  /** Unheard links, the oldest first. */
   unheard: Link[]
   heard: Heard
 }
@@ -57,11 +57,11 @@ export class BotLoops {
   #clock: () => number
   #onLoop: OnLoop
   #watched = new Map<string, Watched>()
-  /** Bots that heard nothing for longest come first. */
+  /** Bots by their last event, the oldest first. */
   #listeners = new Map<string, Listener>()
-  /** The newest link of each topic, for assistants, who may read it at any time. */
+  /** The newest link of each topic, for assistants, which may read it at any time. */
   #topics = new Map<string, Link>()
-  /** Topics in which bots were stopped, as far as this node asked for it. */
+  /** Topics in which this node had bots stopped. */
   #stopped = new Set<string>()
 
   constructor(
@@ -114,7 +114,7 @@ export class BotLoops {
     this.#tell(listener, { orgId, botId }, false)
   }
 
-  /** Whether this bot would continue a chain that is too long by writing now. */
+  /** Whether a write of this bot would continue a chain that is too long. */
   verdictOn({ orgId, profileId: botId }: { orgId: string; profileId: string }): Verdict | undefined {
     const listener = this.#listeners.get(botId)
     if (!listener) return undefined
@@ -153,7 +153,7 @@ export class BotLoops {
     return link
   }
 
-  /** An assistant may have read all that stands in the topic. */
+  /** An assistant may have read everything in the topic. */
   #heardIn(topic: string, id: string): Heard {
     const newest = this.#topics.get(topic)
     return newest?.botId === id ? { own: newest } : { other: newest }
@@ -171,7 +171,7 @@ export class BotLoops {
     })
   }
 
-  /** An event for a bot that listens. It counts once the bot has heard it. */
+  /** Adds an event for a listening bot. It counts once the bot has got it. */
   #bring(botId: string, listener: Listener, link: Link): void {
     listener.unheard.push(link)
     const isHeard = link.seq <= listener.heardSeq || this.#clock() < listener.hearsUntil
@@ -187,7 +187,7 @@ export class BotLoops {
     }
   }
 
-  /** A person let bots go on in this topic: their chains end. */
+  /** Ends the chains of a topic in which a person let bots go on. */
   #release(orgId: string, topicId: string): void {
     const topic = nameOf(orgId, topicId)
     const isOfTopic = ({ chain }: Link) => chain.topicIds.has(topicId.toLowerCase())
@@ -215,7 +215,7 @@ export class BotLoops {
     return listener
   }
 
-  /** The bot may write by another node. */
+  /** Tells other nodes, because the bot may write through them. */
   #tell(listener: Listener, bot: Bot, polls: boolean): void {
     const now = this.#clock()
     if (now - listener.toldAt < (polls ? TELL_POLLS_MS : TELL_READS_MS)) return
@@ -242,7 +242,7 @@ export class BotLoops {
 
 const nameOf = (orgId: string, topicId: string): string => `${orgId} ${topicId.toLowerCase()}`
 
-/** Drops the entry that was added first where there are too many. */
+/** Drops the oldest entry if there are too many. */
 function forgetOldest<Name>(
   entries: { size: number; keys(): Iterator<Name>; delete(name: Name): boolean },
   most: number,

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
-/** Deliveries a step, so that none takes long. */
+/** Deliveries of one step, so that none takes long. */
 const STEP = 1000
 
 /**

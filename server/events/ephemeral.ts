@@ -44,7 +44,7 @@ export class EphemeralEvents {
   #nodeListeners = new Map<string, (node: string, content: unknown) => void>()
   #waiting: string[] = []
   #timer: NodeJS.Timeout | undefined
-  /** When a member of a topic was last found to be typing in it. */
+  /** When a member was last found typing in a topic. */
   #typing = new BoundedMap<number>(TYPING, () => 8)
 
   constructor(notifications: Pick<Notifications, 'on' | 'send'>, isAlone: () => boolean) {
@@ -91,7 +91,7 @@ export class EphemeralEvents {
     return foundAt !== undefined && performance.now() - foundAt < TYPING_MS
   }
 
-  /** Tells a person's other browsers what they did in one. */
+  /** Sends a person's own changes to their other browsers. */
   state({ orgId, profileId }: Caller, { states = [], draft, thread }: EphemeralEventData['state']): void {
     const pass = (data: EphemeralEventData['state']) => this.send({ orgId, type: 'state', profileId, data })
     for (let first = 0; first < states.length; first += STATES_AT_ONCE)
@@ -105,12 +105,10 @@ export class EphemeralEvents {
     this.sendElsewhere(passed)
   }
 
-  /** Sends to the streams of other nodes alone. */
   sendElsewhere(passed: EphemeralEvent): void {
     this.#enqueue({ passed })
   }
 
-  /** Sends to the streams of this node alone. */
   sendHere(passed: EphemeralEvent): void {
     for (const listener of this.#listeners) listener(passed)
   }
@@ -119,7 +117,7 @@ export class EphemeralEvents {
     this.#enqueue({ node: message })
   }
 
-  /** Sends what waits; for the last words of a node that stops. */
+  /** Sends all waiting events, such as the last ones of a stopping node. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -2,10 +2,10 @@ import type { EventData } from '../../contract/events.ts'
 import type { PeopleEvents } from '../../contract/people/stream.ts'
 import { mentionsIn } from '../text.ts'
 
-/** An event as the log has it: `data` is JSON. */
+/** An event of the log; `data` is JSON. */
 type Logged = { type: string; data: string }
 
-/** Events that say what a message says. */
+/** Events that contain a message's text. */
 const SAYING: readonly string[] = [
   'message.created',
   'message.updated',
@@ -17,7 +17,7 @@ const SAYING: readonly string[] = [
 const START = '{"message":{"id":"'
 const UUID_LENGTH = 36
 
-/** The message whose words an event says; undefined for events that say none. */
+/** The message whose text an event contains; undefined if none. */
 export function saidIn({ type, data }: Logged): string | undefined {
   if (!SAYING.includes(type)) return undefined
   return data.startsWith(START)

@@ -41,7 +41,6 @@ type ShownEvent = {
   isForEverybody: boolean
 }
 
-/** The parts of the server that a feed uses. */
 type Parts = {
   db: Queryable
   tail: Tail
@@ -74,7 +73,7 @@ export class LiveFeed {
     this.#streams = streams
   }
 
-  /** The tail has something new. */
+  /** Takes new events of the tail. */
   hear(events: readonly LogEvent[]): void {
     if (events.some(({ type }) => MEMBERSHIP_EVENTS.has(type))) this.#parts.topics.forget(this.#orgId)
     this.schedule()
@@ -84,7 +83,7 @@ export class LiveFeed {
     clearTimeout(this.#timer)
   }
 
-  /** Tells those who have caught up what they have not heard yet. */
+  /** Sends new events to the streams that have caught up. */
   schedule(): void {
     if (this.#isTelling) this.#isMore = true
     else this.#timer ??= setTimeout(() => void this.#tell(), COALESCE_MS)

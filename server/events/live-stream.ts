@@ -12,7 +12,7 @@ const PAGE = { limit: 50, span: 5000 }
 const COALESCE_MS = 50
 const HEARTBEAT_MS = 15_000
 const ACTIVITY_MS = 2000
-/** Browsers connect again after this time. */
+/** Time after which browsers reconnect. */
 const RETRY_MS = 1000
 
 /** The position before the log's beginning. A stream that starts here gets `reset`, and continues at the log's end. */
@@ -20,7 +20,7 @@ export const NOWHERE = -1
 
 export type StreamOptions = {
   caller: PersonCaller
-  /** Everything up to this number has reached the browser. */
+  /** The browser has everything up to this number. */
   position: number
   /** A bot whose deliveries the page shows. */
   watch: string | undefined
@@ -28,7 +28,7 @@ export type StreamOptions = {
 }
 
 export type StreamListener = {
-  /** Whether the person may still be told anything; asked together with others. */
+  /** Whether the person is still admitted; checked together with others. */
   isStillThere(caller: PersonCaller): Promise<boolean>
   onCaughtUp(): void
   onEnd(): void
@@ -52,7 +52,7 @@ export class LiveStream {
   #isOver = false
   #readAt = 0
   #timer: NodeJS.Timeout | undefined
-  /** Frames that passed in this moment. */
+  /** Ephemeral frames of this moment. */
   #ephemeral = ''
   #passTimer: NodeJS.Immediate | undefined
   #heardAt: number
@@ -82,7 +82,7 @@ export class LiveStream {
     return this.#isAdmin
   }
 
-  /** Whether it has caught up and can be told what comes. */
+  /** Whether it has caught up, and gets new events directly. */
   get isCurrent(): boolean {
     return !this.#isOver && !this.#isReading && !this.#timer && this.#position !== NOWHERE
   }
@@ -108,7 +108,7 @@ export class LiveStream {
     this.#passTimer ??= setImmediate(() => this.#send(''))
   }
 
-  /** There may be something to read. */
+  /** Reads the log again. */
   wake(): void {
     if (this.#isOver || this.#timer) return
     if (this.#isReading) {
@@ -119,14 +119,14 @@ export class LiveStream {
     this.#timer = setTimeout(() => void this.#work(() => this.#catchUp()), wait)
   }
 
-  /** Something about their session or membership has changed. */
+  /** Checks a changed session or membership. */
   checkSession(): void {
     void this.#work(async () => {
       if (!(await this.#listener.isStillThere(this.caller))) this.end()
     })
   }
 
-  /** Every second: what a quiet connection and changes without an event need. */
+  /** Runs every second, for quiet connections and changes without an event. */
   tick(lastSeq: number): void {
     if (this.#options.response.destroyed || this.#parley.clock() >= this.#endsAt) this.end()
     if (this.#isOver) return
@@ -176,7 +176,7 @@ export class LiveStream {
       this.#show(page)
       lastSeq = page.lastSeq
       this.#parley.tail.readTo(this.caller.orgId, lastSeq)
-      // Nothing is read for a browser that does not take what there is.
+      // Reads nothing for a browser that does not take its data.
       await this.#answer.drained()
     } while (!this.#isOver && this.#position < lastSeq)
     this.#isReading = false

@@ -11,7 +11,7 @@ import { LiveFeed } from './live-feed.ts'
 import { LiveStream, type StreamOptions } from './live-stream.ts'
 
 const TICK_MS = 1000
-/** Sessions in one look at whether they have ended. */
+/** Sessions checked in one statement. */
 const MAX_CHECKS = 1000
 /** A page that is refused looks again when one of the others may have been closed. */
 const RETRY_MS = 30_000
@@ -24,11 +24,10 @@ type Followed = {
   passed: Promise<void>
 }
 
-/** The live streams of this node. */
 export class LiveStreams {
   #parley: Parley
   #organizations = new Map<string, Followed>()
-  /** By account. */
+  /** Open streams by account. */
   #streamsOf = new Map<string, number>()
   #ceiling: Ceiling
   #checks = new Groups(MAX_CHECKS)

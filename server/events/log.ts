@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 
 export type Audience = {
-  /** One who does not get it although in the topic. */
+  /** A member of the topic who does not get it. */
   except?: string
   /** Some who get it although no longer in the topic; those among them that are bots. */
   also?: readonly string[]
@@ -30,7 +30,6 @@ export function emit<Type extends EventType>(
   return append(tx, { ...tx.moment(), type, topicId, data }, { ...audience, ofTopic: true })
 }
 
-/** Appends an event for one bot alone. */
 export function emitToBot<Type extends (typeof FOR_ONE_BOT)[number]>(
   tx: Transaction,
   type: Type,

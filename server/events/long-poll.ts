@@ -73,7 +73,7 @@ export class LongPolls {
     return most
   }
 
-  /** There is something for these bots. */
+  /** Wakes the polls of the bots that these events are for. */
   tell(orgId: string, events: readonly LogEvent[]): void {
     for (const waiters of this.#organizations.get(peopleOf(orgId))?.values() ?? []) wake(waiters)
     const bots = this.#organizations.get(orgId)
@@ -81,7 +81,7 @@ export class LongPolls {
     for (const { botIds } of events) for (const botId of botIds) wake(bots.get(botId))
   }
 
-  /** One bot, wherever it is: its settings changed. */
+  /** Wakes one bot in any organization: its settings changed. */
   wakeBot(botId: string): void {
     for (const bots of this.#organizations.values()) wake(bots.get(botId))
   }
@@ -99,7 +99,7 @@ export class LongPolls {
   }
 }
 
-/** People wait beside the bots of their organization. */
+/** People wait under this key beside the bots of their organization. */
 const peopleOf = (orgId: string): string => `${orgId} people`
 
 function wake(waiters: Set<Waiter> | undefined): void {
@@ -117,7 +117,7 @@ export class Waiter {
     this.#leave = leave
   }
 
-  /** Waits for the next reason to go on. */
+  /** Waits for the next wake-up. */
   sleep(milliseconds: number): Promise<Reason> {
     if (this.#over) return Promise.resolve(this.#over)
     if (this.#woken) {
@@ -130,7 +130,7 @@ export class Waiter {
     })
   }
 
-  /** When it was woken last. */
+  /** The time of the last wake-up. */
   wokenAt = 0
 
   wake(): void {

@@ -10,7 +10,7 @@ const EVENT_ID = /^evt_([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f
 
 const purposeOf = (caller: Caller) => `offset:${caller.orgId}:${caller.profileId}`
 
-/** A place in the log for one bot: everything up to `seq` has been handed out. */
+/** A bot's place in the log: it has got everything up to `seq`. */
 export function writeOffset(secrets: Secrets, caller: Caller, seq: number): string {
   const text = seq.toString(36)
   return `${text}.${secrets.sign(purposeOf(caller), text).slice(0, SIGNATURE_LENGTH)}`

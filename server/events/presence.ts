@@ -10,9 +10,8 @@ const GRACE_MS = 5000
 const ALIVE_MS = 10_000
 /** A node that has not been heard for so long is gone, and with it everybody who was there through it alone. */
 const GONE_AFTER_MS = 3 * ALIVE_MS
-/** A person who has not used any of their pages for so long is away. */
+/** Time without use after which a person is away. */
 export const AWAY_AFTER_MS = 10 * 60_000
-/** People in one message. */
 const PEOPLE_AT_ONCE = 100
 
 /**
@@ -28,7 +27,7 @@ type People = Map<string, Set<string>>
 type Elsewhere = {
   heardAt: number
   people: People
-  /** The list that has begun to come; undefined: none. */
+  /** The list being received; undefined if none. */
   list: People | undefined
 }
 
@@ -60,12 +59,12 @@ export class Presence {
     this.#timer = setInterval(() => this.#beat(), ALIVE_MS).unref()
   }
 
-  /** Everybody online who used a page in the last ten minutes. */
+  /** Online people who used a page in the last ten minutes. */
   active(orgId: string): string[] {
     return this.online(orgId).filter((profileId) => !this.#idle.has(`${orgId} ${profileId}`))
   }
 
-  /** Everybody who has a page of this organization open. */
+  /** People with an open page of this organization. */
   online(orgId: string): string[] {
     const people = new Set(this.#here.get(orgId)?.keys())
     for (const other of this.#elsewhere.values())
@@ -73,7 +72,6 @@ export class Presence {
     return [...people]
   }
 
-  /** A person opened a stream on this node. */
   came({ orgId, profileId }: Caller): void {
     const name = `${orgId} ${profileId}`
     const leaving = this.#leaving.get(name)
@@ -96,7 +94,7 @@ export class Presence {
     if (this.#idle.delete(name)) this.#show(orgId, profileId, true)
   }
 
-  /** Finds who has not used a page for long. */
+  /** Finds people who have become idle. */
   findIdle(): void {
     const since = this.#clock() - AWAY_AFTER_MS
     for (const [name, activeAt] of this.#activeAt) {
@@ -107,7 +105,7 @@ export class Presence {
     }
   }
 
-  /** One of their streams is over. */
+  /** A stream of theirs has ended. */
   left({ orgId, profileId }: Caller): void {
     const people = this.#here.get(orgId)
     if (!people) return
@@ -228,7 +226,7 @@ export class Presence {
     return this.#here.get(orgId)?.has(profileId) || this.#isElsewhere(orgId, profileId)
   }
 
-  /** Each node tells its own streams. */
+  /** Each node informs its own streams. */
   #show(orgId: string, profileId: string, online: boolean): void {
     this.#ephemeral.sendHere({ orgId, type: 'presence', data: { profileId, online } })
   }

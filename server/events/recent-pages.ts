@@ -12,23 +12,23 @@ const MAX_BYTES = 8 * 1024 * 1024
 /** Memory of an empty page and of a reader besides their texts, as measured: objects, promises, buffers, slots in maps. */
 const PAGE_BYTES = 1000
 const READER_BYTES = 350
-/** Organizations in one look at where their logs are. */
+/** Organizations whose logs are compared in one statement. */
 const MAX_HEADS = 1000
 
-/** A page that many may read: what is the same for all of them. */
+/** The part of a page that is equal for all its readers. */
 export type Page = {
-  /** The list as JSON, ready to be sent. */
+  /** The list as JSON. */
   json: Buffer
-  /** The last item, where there is more. */
+  /** The last item, if there are more. */
   lastId: string | undefined
-  /** The only reader whom it is for: it holds links that are this person's own. */
+  /** The only reader of a page with personal links. */
   readerId?: string
 }
 
 type Source = {
-  /** Whether `load` would give the page to this caller. */
+  /** Whether `load` would return the page to this caller. */
   isAllowed(): Promise<boolean>
-  /** Reads it, and refuses who may not. */
+  /** Reads the page, or refuses the caller. */
   load(): Promise<Page>
   /** The end of the answer, after the items. */
   end(page: Page): string
@@ -41,7 +41,6 @@ type Kept = {
   /** How far the organization's log had come before it was read; empty where this node hears of everything. */
   head: string
   until: number
-  /** Size in memory. */
   bytes: number
   /** Readers who were found to be allowed to read it, with the end of each one's answer: cursors are for one reader only. */
   ends: Map<string, Buffer>
@@ -74,12 +73,11 @@ export class RecentPages {
     wake.onEvents(({ orgId }) => this.drop(orgId))
   }
 
-  /** Pages held now. */
   get kept(): { pages: number; bytes: number } {
     return { pages: this.#kept.size, bytes: this.#bytes }
   }
 
-  /** The whole answer to this caller. */
+  /** Returns the whole answer for this caller. */
   async read(caller: Caller, wanted: string, { isAllowed, load, end }: Source): Promise<Buffer> {
     const head = await this.#headOf(caller.orgId)
     const name = hash('sha256', wanted, 'base64url') // callers choose how long `wanted` is
@@ -97,7 +95,7 @@ export class RecentPages {
     return Buffer.concat([page.json, text])
   }
 
-  /** Something has happened in this organization. */
+  /** Drops the organization's pages after an event. */
   drop(orgId: string): void {
     for (const kept of this.#organizations.get(orgId)?.pages.values() ?? []) this.#forget(kept)
     this.#organizations.delete(orgId)

@@ -1,9 +1,9 @@
 import { NAMELESS } from '../../contract/members.ts'
 
-/** Fields of a member that stay in an event that tells who they are. */
+/** Fields of a member that stay in an event. */
 const KEPT = ['id', 'type', 'role', 'status']
 
-/** The data of an event as it would be had this member never had a name. */
+/** An event's data without this member's name. */
 export function redactName(data: unknown, profileId: string): unknown {
   if (Array.isArray(data)) return data.map((one) => redactName(one, profileId))
   if (typeof data !== 'object' || data === null) return data
@@ -12,7 +12,7 @@ export function redactName(data: unknown, profileId: string): unknown {
   )
   if (told.senderId === profileId && 'senderName' in told) told.senderName = NAMELESS
   if (told.userId === profileId && 'userName' in told) told.userName = NAMELESS
-  // Answers to a bot: the texts of a form, and what the bot told them about it.
+  // Clears answers to a bot: a form's texts, and the bot's note about them.
   if (told.userId === profileId && 'actionId' in told) {
     if ('values' in told) told.values = {}
     if ('text' in told) told.text = ''

@@ -11,7 +11,7 @@ type Saying = { seqs: number[]; wordless: number }
 export class SayingEvents {
   #ofMessage = new Map<string, Saying>()
 
-  /** Events are added in the order of their numbers. */
+  /** Add events in the order of their numbers. */
   add(event: LogEvent): void {
     const messageId = saidIn(event)
     if (messageId === undefined) return
@@ -20,7 +20,7 @@ export class SayingEvents {
     else this.#ofMessage.set(messageId, { seqs: [event.seq], wordless: 0 })
   }
 
-  /** Events leave in the order in which they came. */
+  /** Remove events in the order of their arrival. */
   remove(event: LogEvent): void {
     const messageId = saidIn(event)
     const saying = messageId === undefined ? undefined : this.#ofMessage.get(messageId)
@@ -30,7 +30,7 @@ export class SayingEvents {
     if (saying.seqs.length === 0) this.#ofMessage.delete(messageId)
   }
 
-  /** Numbers of the events that lose the words of an edited message now. */
+  /** Numbers of the events that lose the text of an edited message. */
   edit(messageId: string): readonly number[] {
     const saying = this.#ofMessage.get(messageId)
     if (!saying) return []

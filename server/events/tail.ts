@@ -13,19 +13,17 @@ const MAX_EVENTS = 2000
 const MAX_BYTES = 64 * 1024 * 1024
 /** Memory of an event besides its payload, with its place in `SayingEvents`. */
 const EVENT_BYTES = 600
-/** Events of each organization in one read. */
 const READ_LIMIT = 500
 /** Time after which an organization without listeners is forgotten. */
 const IDLE_MS = 60_000
 
 type Followed = {
-  /** The number of listeners now. */
   followers: number
   idleSince: number
   /** `events` has everything after `from` up to `to`, without a gap; undefined until the log was read. */
   from: number | undefined
   to: number
-  /** The newest number that this node has heard of. */
+  /** The newest number announced to this node. */
   heard: number
   events: LogEvent[]
   saying: SayingEvents
@@ -101,7 +99,7 @@ export class Tail {
     return followed.events.slice(position - followed.from)
   }
 
-  /** The newest number that this node has heard of. */
+  /** The newest number announced to this node. */
   lastSeq(orgId: string): number {
     const followed = this.#organizations.get(orgId)
     return followed ? Math.max(followed.to, followed.heard) : 0
@@ -111,7 +109,7 @@ export class Tail {
     return position === from ? events : events.slice(Math.max(0, position - from))
   }
 
-  /** A commit, of this node with its events, of another one without. */
+  /** Takes a commit: with its events from this node, without them from another. */
   hear({ orgId, firstSeq, lastSeq, events }: Announcement): void {
     const followed = this.#organizations.get(orgId)
     if (!followed) return
@@ -122,7 +120,7 @@ export class Tail {
     if (followed.followers > 0 && isBehind(followed)) void this.#catchUp()
   }
 
-  /** Everything up to this number was removed from the log. */
+  /** The log was deleted up to this number. */
   forgetTo(orgId: string, floorSeq: number): void {
     const followed = this.#organizations.get(orgId)
     if (!followed || followed.from === undefined || floorSeq <= followed.from) return
@@ -187,7 +185,7 @@ export class Tail {
         })
       }
     } catch {
-      // The database is away: the next look finds what is missing.
+      // The database is down; the next look finds what is missing.
     } finally {
       this.#isReading = false
     }
@@ -221,7 +219,7 @@ export class Tail {
     return found
   }
 
-  /** `heard`: the newest number that this node had heard of when it asked. */
+  /** `heard`: the newest number announced when it asked. */
   #take(orgId: string, followed: Followed, found: readonly LogEvent[], heard: number | undefined): void {
     // The organization was let go after the question; events in `found` may have been removed from the log since.
     if (followed.from === undefined) return
@@ -231,7 +229,7 @@ export class Tail {
     const events = found.filter(({ seq }) => seq > followed.to)
     const [first] = events
     if (!first) return
-    // Events in between were removed before they were read.
+    // Events in between were deleted before they were read.
     if (first.seq > followed.to + 1) this.#restart(followed, first.seq - 1)
     this.#append(orgId, followed, events)
   }

@@ -3,7 +3,6 @@ import type { Queryable } from '../db/database.ts'
 import { Groups, type Perform } from '../db/groups.ts'
 import { readUpdatesOfMany, type Unread, type UpdatePage } from '../queries/events/updates.ts'
 
-/** Polls that one statement reads for. */
 const MAX_BATCH = 200
 
 /** Reads updates: polls of an organization that read at the same time, such as those that one event has woken, together. */

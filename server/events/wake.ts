@@ -21,7 +21,7 @@ const COMMAND = 'command'
 /** An announced commit; without `botIds` it may concern every bot of the organization. */
 export type Announcement = Omit<Commit, 'botIds' | 'events'> & {
   botIds: string[] | undefined
-  /** The events themselves, where this node wrote them. */
+  /** The events themselves, if this node wrote them. */
   events?: Commit['events']
 }
 type Listener = (announcement: Announcement) => void
@@ -38,7 +38,7 @@ export class Wake {
   #notifications: Channels
   #queue: Commit[] = []
   #sending = false
-  /** Other nodes, and when each was heard last. */
+  /** Other nodes, and when each was last heard of. */
   #others = new Map<string, number>()
   #askedAt = Number.POSITIVE_INFINITY
   #greeting: NodeJS.Timeout

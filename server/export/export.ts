@@ -8,7 +8,6 @@ import { readVersion } from '../project.ts'
 import { fieldOf, RECORD_KINDS, type RecordKind } from './records.ts'
 
 export const FORMAT = 1
-/** Entries of an archive. */
 export const MANIFEST = 'parley-export.json'
 export const SUMMARY = 'summary.json'
 export const RECORDS = 'records/'
@@ -17,17 +16,16 @@ export const RECORDS = 'records/'
 const PORTION_BYTES = 4 * 1024 * 1024
 const ROWS_AT_ONCE = 1000
 
-/** How an export begins. */
+/** The first entry of an export. */
 export type Manifest = {
   format: number
   parleyVersion: string
   createdAt: string
   organization: { id: string; name: string }
-  /** The fields of each kind of record. */
   fields: Record<string, string[]>
 }
 
-/** How it ends: what it holds. */
+/** The last entry of an export. */
 export type Summary = { records: Record<string, number>; files: number; fileBytes: number }
 
 export type ExportReport = Summary & {
@@ -38,7 +36,7 @@ export type ExportReport = Summary & {
 
 export type ExportSource = { connection: pg.ClientConfig; storage: Storage }
 
-/** Writes what an organization has, as it was at one moment, while it goes on. */
+/** Writes an organization's data as of one moment, while it stays in use. */
 export async function exportOrganization(
   { connection, storage }: ExportSource,
   organization: { id: string; name: string },

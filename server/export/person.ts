@@ -84,7 +84,7 @@ export const PERSON_KINDS: readonly PersonKind[] = [
 ]
 
 export type PersonLine = { kind: string; record: Record<string, unknown> }
-/** The kind that was read last, and its last record. */
+/** The kind and the record that were read last. */
 export type PersonPlace = { kind: string; after: (string | number)[] | null }
 
 /** The present moment of an organization: its log's own, where that is ahead of the clock. */
@@ -95,12 +95,12 @@ export async function takeSnapshot(db: Queryable, orgId: string, now: number): P
   return { until: Math.max(now, log?.ms ?? 0) }
 }
 
-/** Columns that say when a record came, the first that a kind has. */
+/** Columns with a record's time; a kind uses the first that it has. */
 const TIMES = ['created_at', 'at', 'joined_at', 'saved_at', 'pinned_at', 'updated_at']
 
 const FIRST: PersonPlace = { kind: 'sessions', after: null }
 
-/** Some of what belongs to a person; `next` is where there may be more. */
+/** Reads a part of a person's data; `next` is set if there may be more. */
 export async function readPersonData(
   db: Queryable,
   person: Person,
@@ -157,7 +157,7 @@ async function readKind(
 const listed = (values: readonly unknown[]): Sql =>
   new Sql(['', ...Array(values.length - 1).fill(', '), ''], values)
 
-/** Browsers that are signed in, where that opens this organization. */
+/** Browsers that are signed in to this organization. */
 async function readSessions(db: Queryable, { orgId, profileId }: Person): Promise<PersonLine[]> {
   const rows = await db.query<Record<string, unknown>>(sql`
     select s.user_agent as "userAgent", s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"

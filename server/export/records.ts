@@ -6,9 +6,9 @@ export type RecordKind = {
   name: string
   table: string
   columns: readonly string[]
-  /** Columns that no two rows have in common: the same rows make the same bytes. */
+  /** Columns with unique values, so that the same rows make the same bytes. */
   order: readonly string[]
-  /** Fields that say something of a row, and are not taken in as they are. */
+  /** Fields that describe a row, and are not imported as they are. */
   told?: Readonly<Record<string, string>>
 }
 

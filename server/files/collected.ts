@@ -24,7 +24,7 @@ export class CollectedBytes {
     this.#length = needed
   }
 
-  /** All of them; bytes added later do not change it. */
+  /** The collected bytes; later ones do not change it. */
   whole(): Buffer {
     return this.#buffer.subarray(0, this.#length)
   }

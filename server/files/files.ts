@@ -116,7 +116,7 @@ export class Files {
     await this.#db.query(sql`update stored_files set content_type = ${contentType} where id = ${id}`)
   }
 
-  /** Removes what was stored for a request and was not kept by it. */
+  /** Removes files stored for a request that did not keep them. */
   async discard(files: readonly Pick<StoredFile, 'id'>[]): Promise<void> {
     if (files.length === 0) return
     try {
@@ -203,7 +203,7 @@ export async function keepFiles(tx: Queryable & { orgId: string }, ids: readonly
   if (kept.length !== ids.length) throw new Error('a file was swept before it was used')
 }
 
-/** One more message refers to these, which something refers to already. */
+/** Counts one more message that refers to these files. */
 export async function shareFiles(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query(sql`update stored_files set shares = shares + 1 where id = any(${ids}::uuid[])`)
 }
@@ -216,7 +216,6 @@ export async function releaseFiles(tx: Queryable & { now(): number }, ids: reado
     where id = any(${ids}::uuid[])`)
 }
 
-/** A file of this organization that something refers to. */
 export async function findFile(db: Queryable, orgId: string, id: string): Promise<StoredFile | undefined> {
   const [row] = await db.query<StoredFile>(sql`
     select id, content_type as "contentType", size from stored_files

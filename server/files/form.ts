@@ -20,7 +20,7 @@ export type Draft = {
 }
 
 export type FormParts = {
-  /** The part with the JSON, as it came. */
+  /** The JSON part as received. */
   meta: Buffer
   files: Draft[]
 }
@@ -54,7 +54,7 @@ export class FormSplitter {
   #drained: (() => void) | undefined
   #ended: (() => void) | undefined
   #isFinished = false
-  /** The first mistake in the form: nothing that comes afterwards is kept. */
+  /** The first mistake in the form, after which nothing is kept. */
   #error: unknown
 
   constructor(contentType: string, rules: FormRules) {
@@ -67,12 +67,11 @@ export class FormSplitter {
     }
   }
 
-  /** Bytes in memory. */
   get bytesHeld(): number {
     return this.#held.reduce((sum, bytes) => sum + bytes(), this.#parser?.writableLength ?? 0)
   }
 
-  /** Takes a piece; a returned promise is to be awaited before the next one. */
+  /** Takes a piece. Await a returned promise before the next one. */
   write(piece: Buffer): Promise<void> | undefined {
     if (this.#error !== undefined || this.#parser?.write(piece)) return undefined
     return new Promise((resolve) => {
@@ -90,11 +89,11 @@ export class FormSplitter {
     }
     await Promise.allSettled(this.#writing)
     if (this.#error === undefined) await this.#meta?.catch(() => {}) // kept by `#fail`
-    // Errors of the disk are not the form's fault, and thrown at once.
+    // Disk errors are not the form's fault, and are thrown at once.
     if (this.#error !== undefined && !(this.#error instanceof Refusal)) throw this.#error
   }
 
-  /** The parts of a form that came whole. */
+  /** The parts of a complete form. */
   async parts(): Promise<FormParts> {
     if (this.#error !== undefined) throw this.#error
     const { metaParts, files } = this.#rules
@@ -170,7 +169,7 @@ export class FormSplitter {
     draft.size = file.bytesWritten
   }
 
-  /** Keeps the first that is wrong, and lets go of everything. */
+  /** Keeps the first error, and drops everything else. */
   #fail(error: unknown): void {
     if (this.#error !== undefined) return
     this.#error = error instanceof Refusal || isOfDisk(error) ? error : badRequest('malformed multipart body')

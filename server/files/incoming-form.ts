@@ -17,7 +17,7 @@ export class IncomingForm {
     this.#splitter = splitter
   }
 
-  /** Refuses a form that was not put together as it should be. */
+  /** Refuses a malformed form. */
   async parts(): Promise<FormParts> {
     if (!this.#splitter) throw new Error('the form was not kept')
     return this.#splitter.parts()

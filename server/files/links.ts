@@ -14,7 +14,7 @@ export type Link = (target: LinkTarget) => string
 export const PLACEHOLDER = 'parley:'
 const PURPOSE = 'attachment link'
 const UUID_BYTES = 16
-/** Milliseconds as digits alone, few enough to be exact. */
+/** Digits of a time in milliseconds, few enough to be exact. */
 const EXPIRES = /^\d{1,15}$/
 
 export const linkTarget = (id: string, name: string): LinkTarget => `${id}/${encodeURIComponent(name)}`
@@ -25,7 +25,7 @@ export const linkPlaceholder: Link = (target) => `${PLACEHOLDER}${target}`
 export type SignedLink = {
   orgId: string
   personId: string | undefined
-  /** Milliseconds until it ends; 0 when it is over. */
+  /** Milliseconds until it expires; 0 if it has. */
   timeLeft: number
 }
 
@@ -44,7 +44,6 @@ export class Links {
     this.#clock = clock
   }
 
-  /** Links to files of the caller's organization, for the caller. */
   for({ orgId, profileId }: Pick<Caller, 'orgId' | 'profileId'>): Link {
     const { storageUrl, baseUrl, linkSeconds } = this.#config
     return (target) => {
@@ -55,7 +54,7 @@ export class Links {
     }
   }
 
-  /** Undefined if this server did not sign it, or if any part of it was changed. */
+  /** Returns undefined if this server did not sign it, or any part was changed. */
   read(target: LinkTarget, expires: unknown, signature: unknown): SignedLink | undefined {
     if (typeof expires !== 'string' || !EXPIRES.test(expires) || typeof signature !== 'string')
       return undefined

@@ -42,7 +42,7 @@ type Look = {
 }
 
 async function look(path: string, contentType: string): Promise<Look> {
-  // The library for sounds breaks off at the recordings of browsers.
+  // The audio library fails on recordings of browsers.
   const webm = /^(audio|video)\/(webm|(x-)?matroska)$/.test(contentType) ? await readWebm(path) : undefined
   if (webm && (webm.hasAudio || webm.hasVideo)) return webm
   const sound = await listen(path)

@@ -25,7 +25,7 @@ export async function readFilm(path: string): Promise<FilmFacts> {
 
 type Box = { start: number; end: number }
 
-/** All boxes of this name; of films only tracks are there more than once. */
+/** All boxes of this name; a film has several tracks. */
 async function boxesIn(file: FileHandle, name: string, start: number, end: number): Promise<Box[]> {
   const found: Box[] = []
   let position = start
@@ -33,7 +33,7 @@ async function boxesIn(file: FileHandle, name: string, start: number, end: numbe
     const head = await readAt(file, position, 16)
     const short = head.readUInt32BE(0)
     const headBytes = short === 1 ? 16 : 8
-    // 0: to the end of the file; 1: the size is in the next eight bytes.
+    // 0: up to the end of the file; 1: the size is in the next eight bytes.
     const bytes = short === 0 ? end - position : short === 1 ? Number(head.readBigUInt64BE(8)) : short
     if (bytes < headBytes) break
     if (head.toString('latin1', 4, 8) === name) {
@@ -68,7 +68,7 @@ async function sizeIn(file: FileHandle, movie: Box): Promise<Pick<FilmFacts, 'wi
   return {}
 }
 
-/** Beyond the end there are zeros. */
+/** Bytes beyond the end are zeros. */
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length)
   await file.read(buffer, 0, length, position)

@@ -7,7 +7,7 @@ import type { Draft } from './form.ts'
 import { type Images, SIGN_UP } from './images/images.ts'
 import { sniff } from './kinds.ts'
 
-/** An attachment to be, and where its file lies until it is stored. */
+/** A future attachment, and the path of its unstored file. */
 export type Inspected = Omit<StoredAttachment, 'id'> & { path: string }
 
 /** Looks at each file of a message as far as it can be refused: afterwards it is accepted, whatever it turns out to be. */
@@ -25,7 +25,7 @@ export async function inspectFiles(
   return inspected
 }
 
-/** Stores what was inspected; each attachment gets the id of its file. */
+/** Stores inspected files; each attachment gets the id of its file. */
 export async function storeFiles(
   files: Files,
   orgId: string,

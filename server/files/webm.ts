@@ -99,7 +99,7 @@ async function walk(window: Window, end: number): Promise<WebmFacts | undefined>
     position = content + size
   }
   if (position === 0) return undefined
-  // The last block takes about as long as the one before it.
+  // The last block lasts about as long as the one before it.
   const ticks = duration ?? (last > 0 ? last + gap : undefined)
   return { ...facts, ...(ticks !== undefined && { seconds: (ticks * scale) / NANOSECONDS }) }
 }
@@ -133,7 +133,7 @@ const longIn = (bytes: Buffer): number => bytes.reduce((sum, byte) => sum * 256 
 const doubleIn = (bytes: Buffer): number | undefined =>
   bytes.length === 8 ? bytes.readDoubleBE(0) : undefined
 
-/** Behind the number of its track, relative to its cluster. */
+/** The time after the track's number, relative to the cluster. */
 function blockTime(bytes: Buffer): number {
   const trackBytes = Math.clz32(bytes[0] ?? 0) - 23
   return trackBytes >= 1 && trackBytes + 2 <= bytes.length ? bytes.readInt16BE(trackBytes) : 0
@@ -150,7 +150,7 @@ class Window {
     this.#file = file
   }
 
-  /** Fewer bytes at the end of the file. */
+  /** Returns fewer bytes at the end of the file. */
   async at(position: number, length: number): Promise<Buffer> {
     const isThere = position >= this.#start && position + length <= this.#start + this.#filled
     if (!isThere) {

@@ -4,7 +4,6 @@ import { Attempts } from '../limits/attempts.ts'
 import { networkKey } from '../network/address.ts'
 
 type Limits = {
-  /** Attempts from one network. */
   perNetwork: number
   /** Attempts on one account from one network, so that guesses from elsewhere do not lock its owner out. */
   perAccountAndNetwork?: number
@@ -12,7 +11,7 @@ type Limits = {
   perAccount?: number
   /** Attempts on one account from a browser where its owner has signed in before. They count nowhere else. */
   perKnownBrowser?: number
-  /** Over which time the counts of an account run, where it is not a minute. */
+  /** Milliseconds over which attempts on an account count; a minute by default. */
   accountWindowMs?: number
 }
 
@@ -55,7 +54,7 @@ export class AttemptLimit {
     }
   }
 
-  /** Counts one, or refuses it; the function that comes back takes it back. */
+  /** Counts an attempt, or refuses it. The returned function takes it back. */
   count(attempt: Attempt): () => void {
     const names = this.#namesOf(attempt)
     const wait = Math.max(...names.map(([attempts, name]) => attempts.waitFor(name)))

@@ -30,7 +30,7 @@ type Settings = Pick<Config, 'bodyMs' | 'uploadBytesPerSecond' | 'bodyMemoryByte
  */
 export class BodyIntake {
   #settings: Settings
-  /** Bodies that still come in, the oldest first. */
+  /** Bodies being received, the oldest first. */
   #receiving = new Set<Body>()
   /** Bytes held by network, of bodies still being received. */
   #bytesOf = new Map<string, number>()
@@ -40,7 +40,7 @@ export class BodyIntake {
   /** Uploads that wait for their next piece, by network: each of these is served in turn. */
   #turns = new FairQueue<Waiting & { goOn(): void }>({ queueMs: 0, stallMs: 0 }, () => {})
   #isTurnDue = false
-  /** Bodies that were given up because they took too long. */
+  /** Bodies given up because they took too long. */
   readonly cut = { time: 0, progress: 0 }
 
   constructor(settings: Settings, ceilings: Ceilings) {
@@ -134,7 +134,6 @@ export class BodyIntake {
 
 type Accounts = { hold(bytes: number): void; received(): void; turn(): Promise<void> }
 
-/** One body that is being received. */
 export class Body {
   readonly raw: IncomingMessage
   readonly network: string
@@ -168,12 +167,12 @@ export class Body {
     if (!this.#isReleased) this.#accounts.hold(bytes)
   }
 
-  /** Resolves when the next piece may be read: others have had theirs. */
+  /** Resolves when the next piece may be read, after the turns of others. */
   turn(): Promise<void> {
     return this.#accounts.turn()
   }
 
-  /** Nothing more comes; its bytes in memory stay there until `release`. */
+  /** The body is complete; its bytes stay in memory until `release`. */
   received(): void {
     this.#accounts.received()
   }

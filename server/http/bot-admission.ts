@@ -16,10 +16,10 @@ declare module 'fastify' {
   }
 }
 
-/** Files are not in the queue of texts. */
+/** Uploads do not wait in the queue of texts. */
 const hasForm = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false
 
-/** Made once: thousands a second are refused with it. */
+/** Built once, because it refuses thousands of requests a second. */
 const BUSY = busy()
 const refusals = new PacedRefusals()
 
@@ -58,13 +58,13 @@ export async function admit(
   return caller
 }
 
-/** The second half of authentication, when the body is there. */
+/** Completes the authentication, once the body is there. */
 export function confirm(request: FastifyRequest): BotCaller | Promise<BotCaller> {
   if (!request.claim) throw new Error('an admitted request has a claim')
   return request.claim.confirm(signedPart(request))
 }
 
-/** Counts a request among those of the organization, and refuses one too many. */
+/** Counts a request for the organization, and refuses one above the limit. */
 export async function countRequest(
   reply: FastifyReply,
   parley: Parley,

@@ -28,13 +28,13 @@ export type Reading<O extends Operation> = Input<O> & {
   caller: BotCaller
   db: Queryable
   parley: Parley
-  /** Calls back when the client has gone away, or has its answer. */
+  /** Calls back when the client has disconnected, or has its answer. */
   onGone(listener: () => void): void
 }
 export type Writing<O extends Operation> = Input<O> & { caller: BotCaller; tx: Transaction; parley: Parley }
 export type Anyone<O extends Operation> = Input<O> & { tx: OpenTransaction; parley: Parley; address: string }
 
-/** A caller without credentials, of which only the headers were read. */
+/** A caller without credentials, known by its headers alone. */
 export type Visitor = {
   request: FastifyRequest
   address: string
@@ -43,7 +43,7 @@ export type Visitor = {
 }
 
 export type AnyoneLimits<O extends Operation> = {
-  /** Brings the limits that count before the body is read. */
+  /** The limits that apply before the body is read. */
   admission: (parley: Parley) => (visitor: Visitor) => Promise<void>
   /** Refuses by what the body says. No transaction is open yet: one that asked the pool for a second connection could wait for ever. */
   judge: (parley: Parley, body: BodyOf<O> | MetaOf<O>, address: string) => Promise<void>
@@ -204,7 +204,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
     })
   }
 
-  /** Taken from the bot's budget for the day. */
+  /** Counts towards the bot's daily budget. */
   function counted<O extends Operation>(operation: O, run: RunChecked<O>): RunChecked<O> {
     if (!operation.countsInBudget) return run
     return (caller, input, call) =>
@@ -213,7 +213,7 @@ export function botApi(app: FastifyInstance, parley: Parley) {
         : run(caller, input, call)
   }
 
-  /** Refused where bots only answer bots. */
+  /** Refuses writes while bots only answer bots. */
   function guarded<O extends Operation>(operation: O, run: RunChecked<O>): RunChecked<O> {
     if (!operation.isHeardByBots) return run
     return async (caller, input, call) => {
@@ -237,10 +237,10 @@ export type RunOperation = (caller: BotCaller, given: Given, call: Call) => Prom
 type RunChecked<O extends Operation> = (caller: BotCaller, input: Input<O>, call: Call) => Promise<WireAnswer>
 
 type WriteContext = { caller: BotCaller; tx: Transaction }
-/** `form` is the operation's other form, with files. */
+/** `form` handles the operation's variant with files. */
 export type WriteOptions<O extends Operation, Prepared> = {
   form?: FormHandlers<O, Prepared, WriteContext>
-  /** Handles plain text, of which nothing was read yet. */
+  /** Handles plain text that was not read yet. */
   streamed?: StreamedHandler<O>
   turnsAway?: TurnsAway
 }

@@ -29,7 +29,7 @@ export async function spendMessage(
   return answer
 }
 
-/** A budget by which a message is refused is read once more. */
+/** Reads a budget once more before it refuses a message. */
 async function takeMessage(
   { botBudgets, identities }: Pick<Parley, 'botBudgets' | 'identities'>,
   identity: Identity,

@@ -22,7 +22,7 @@ export class Call {
     return this.#repeat
   }
 
-  /** Calls back when the client has gone away, or has its answer. */
+  /** Calls back when the client has disconnected, or has its answer. */
   onGone(listener: () => void): void {
     this.#reply.raw.once('close', listener)
   }

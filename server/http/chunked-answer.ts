@@ -12,7 +12,7 @@ export class ChunkedAnswer {
     this.#response = response
   }
 
-  /** Whether the client does not take what there is for it. */
+  /** Whether the client does not take its data. */
   get isFull(): boolean {
     return this.#response.writableNeedDrain || this.#response.socket?.writableNeedDrain === true
   }
@@ -25,7 +25,7 @@ export class ChunkedAnswer {
     this.#hasBegun = true
   }
 
-  /** Resolves when the client has taken what there is, or is gone. */
+  /** Resolves when the client has taken its data, or has disconnected. */
   drained(): Promise<void> {
     const { socket } = this.#response
     const emitters = socket ? [this.#response, socket] : [this.#response]

@@ -11,7 +11,7 @@ export class Draining {
     return this.#isAnnounced
   }
 
-  /** Gives back how to listen no longer. */
+  /** Returns a function that removes the listener. */
   onAnnounced(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -11,11 +11,11 @@ import { endOfLife, LONGEST_LIFE_MS } from './stream-life.ts'
 const PERMIT_MS = 500
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i
 
-/** Takes a text bit by bit. */
+/** Takes a text piece by piece. */
 export type TextSink = {
   /** Refuses a piece by throwing; a promise where the next piece has to wait for this one. */
   take(text: string): Promise<unknown> | undefined
-  /** Nothing more comes. */
+  /** The text is complete. */
   end(): void
 }
 

@@ -5,10 +5,10 @@ import { cursors, cutPage } from './cursor.ts'
 /** The sort key of an item, and the id that decides between equals. */
 export type SortPosition = [key: string | number, id: string]
 
-/** The start of a page: behind this item, or, read backwards, before it. */
+/** The start of a page: after this item, or, read backwards, before it. */
 export type PageStart = { at: SortPosition; isBackwards: boolean }
 
-/** `from` counts the items before the page, as far as its reader has come. */
+/** `from` counts the items before the page, as known to its reader. */
 type Position = PageStart & { from: number }
 
 export type ListPage<Row> = {
@@ -31,7 +31,7 @@ export async function readListPage<Filters, Row extends { id: string; sortKey: s
     read,
     count,
   }: {
-    /** `limit` rows, in the list's order or, backwards, against it. */
+    /** Reads `limit` rows, in the list's order or backwards. */
     read: (filters: Filters, start: PageStart | undefined, limit: number) => Promise<Row[]>
     count: (filters: Filters) => Promise<number>
   },

@@ -1,4 +1,4 @@
-/** Refusals that are answered in one turn of the event loop. */
+/** Refusals answered in one turn of the event loop. */
 const PER_TURN = 64
 
 /**

@@ -11,7 +11,7 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** Styles of the pages, which may hold no inline ones. */
+/** Stylesheets of the pages, whose policy forbids inline styles. */
 const ASSETS: Record<string, string> = {
   'style.css': 'text/css; charset=utf-8',
 }

@@ -21,7 +21,6 @@ import { repeatOf, writeOnce } from './write-once.ts'
 export type Visiting<O extends PeopleOperation> = Input<O> & {
   parley: Parley
   visitor: Visitor
-  /** Used to read a cookie. */
   request: FastifyRequest
   /** Used to set the cookie. The handler returns the answer itself. */
   reply: FastifyReply

@@ -9,7 +9,7 @@ import { type Actor, audit, type Change, SERVER } from '../organization/audit.ts
 
 type Profile = { orgId: string; id: string; name: string }
 
-/** A member that an account is, and the transaction in their organization. */
+/** An account's membership, and the transaction in its organization. */
 export type EnteredMembership = { tx: Transaction; id: string; name: string }
 
 /**

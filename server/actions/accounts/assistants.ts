@@ -170,7 +170,6 @@ export async function endOwnAssistant(
   if (!isEnded) throw notFound('Assistant not found')
 }
 
-/** An admin disconnects a member's assistant. */
 export async function endMemberAssistant(
   tx: Transaction,
   caller: PersonCaller,

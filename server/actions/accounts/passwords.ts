@@ -28,13 +28,13 @@ import { lockProved, proveAddress } from './accounts.ts'
 
 const WRONG = 'wrong password'
 const MINUTE_MS = 60_000
-/** Links that work at the same time, for an hour each. */
+/** Links of one account that may work at the same time, for an hour each. */
 const MAX_OPEN_LINKS = 20
 
 type Parts = Pick<Parley, 'secrets' | 'config'>
 type HashParts = Pick<Parley, 'db' | 'config'>
 
-/** `hash` is what `hashPassword` made. */
+/** `hash` comes from `hashPassword`. */
 export async function setPassword(
   db: Queryable & { now(): number },
   accountId: string,
@@ -131,7 +131,7 @@ export async function preparePasswordReset(
   return { accountId: owner.id, hash: await hashFor({ db, config }, owner, password) }
 }
 
-/** Uses the link up, and gives the account whose password it changed. */
+/** Uses the link up, and returns the account whose password it changed. */
 export async function resetPassword(
   open: OpenTransaction,
   parts: Parts,
@@ -183,7 +183,7 @@ export async function changeOwnPassword(
   await auditAccount(memberships, signedIn, { action: 'member.password_changed' })
 }
 
-/** Refuses who has signed in but does not know the password of the account. */
+/** Refuses a signed-in person who does not know the account's password. */
 export async function proveOwnPassword(
   { db, config }: HashParts,
   { accountId }: SignedIn,

@@ -136,7 +136,7 @@ async function removeSecondFactor(open: OpenTransaction, accountId: string): Pro
   await open.query(sql`delete from recovery_codes where account_id = ${accountId}`)
 }
 
-/** Ten new ones; those before work no longer. Only their hashes are kept. */
+/** Makes ten new codes and ends the former ones. Only their hashes are kept. */
 async function makeRecoveryCodes(open: OpenTransaction, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: LIMITS.recoveryCodes }, randomCode)
   await open.query(sql`delete from recovery_codes where account_id = ${accountId}`)

@@ -71,7 +71,7 @@ export async function enterWithPassword(
   return { codeToken }
 }
 
-/** The account whose code is awaited by the browser with this token. */
+/** The account that this browser's token awaits a code for. */
 export async function findAwaited({ db, clock }: Parley, token: string): Promise<AccountRow> {
   const pending = await peekAtToken(db, 'second factor', token, clock())
   const account = pending?.accountId ? await findAccount(db, pending.accountId) : undefined

@@ -50,14 +50,14 @@ ${asIs(`${config.baseUrl}/console/${tx.orgId}/${page}`)}
 type StoppedTopic = { id: string; name: string; type: 'topic' | 'dm' }
 
 const DIRECT_MESSAGE = 'a direct message'
-/** Direct messages have no name, and admins are not told their members. */
+/** Direct messages have no name, and admins do not learn their members. */
 const targetOf = ({ id, name, type }: StoppedTopic) => ({
   type: 'topic' as const,
   id,
   name: type === 'dm' ? DIRECT_MESSAGE : name,
 })
 
-/** The topic as a mail calls it, and how a person lets bots go on there. */
+/** The topic's name in a mail, and how a person lets bots go on there. */
 const placeOf = ({ name, type }: StoppedTopic): [place: string, way: string] =>
   type === 'dm'
     ? [

@@ -135,7 +135,7 @@ async function changeOwner(tx: Transaction, bot: BotRow, ownerId: string): Promi
   return [memberChange('owner', { ...(former && { from: former }), to: owner })]
 }
 
-/** Tells of it only where it was not so before. */
+/** Emits `bot.paused` or `bot.resumed` only if the state changes. */
 export async function pauseOrResume(
   tx: Transaction,
   by: Actor,
@@ -190,7 +190,7 @@ export async function replaceKey(
   return made
 }
 
-/** Undefined: none any more. */
+/** Sets the photo; undefined removes it. */
 export async function changeBotPhoto(
   tx: Transaction,
   by: Actor,
@@ -209,7 +209,6 @@ export async function removeBot(tx: Transaction, by: Actor, botId: string): Prom
   await tell(tx, by, bot, 'bot.deleted')
 }
 
-/** A bot of this organization. */
 export async function requireBot(
   caller: Pick<Caller, 'orgId'>,
   db: Queryable,
@@ -251,12 +250,12 @@ export async function checkAddress(
   if (mistake !== undefined) throw badRequest(mistake)
 }
 
-/** Each event goes once to an address. */
+/** Refuses a second address with the same URL: each event goes once to an address. */
 export function refuseKnownAddress({ webhookUrl, addresses }: BotRow, url: string): void {
   if (webhookUrl === url || addresses.some((address) => address.url === url)) throw badRequest(ADDRESS_KNOWN)
 }
 
-/** Settings that mean something for this kind of bot. */
+/** Settings that apply to this kind of bot. */
 const settingsOf = (bot: BotRow): Record<string, unknown> => ({
   description: bot.description,
   name: bot.name,

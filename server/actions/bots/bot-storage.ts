@@ -13,7 +13,7 @@ import type { EntryRow } from '../../queries/bots/bot-storage.ts'
 
 type Wanted = { key: string; value: unknown; version: number | undefined }
 
-/** Writes a value. `isNew`: there was none under this key. */
+/** Writes a value. Returns `isNew` if the key had none. */
 export async function writeEntry(
   db: Database,
   caller: Caller,
@@ -63,7 +63,7 @@ export function deleteEntry(
 
 type Storage = { entries: number; bytes: number; lastVersion: number }
 
-/** The bot's row, made where there is none, and locked until the end. */
+/** Locks the bot's row until the end, and creates it if missing. */
 async function lockStorage(tx: OpenTransaction, { orgId, profileId }: Caller): Promise<Storage> {
   const [storage] = await tx
     .query<Storage>(sql`

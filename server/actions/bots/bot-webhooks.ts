@@ -8,7 +8,7 @@ import { requireBot, tell } from './bot-settings.ts'
 import { replayDelivery, replayFailed, replayFrom, resumeWebhook, sendTestEvent } from './deliveries.ts'
 import { requireAddress } from './webhook-addresses.ts'
 
-/** One of a bot's addresses: the first, or a further one where it is named. */
+/** A bot's address: the first, or the further one that is named. */
 type Place = { botId: string; addressId?: string | undefined }
 
 /** The bot, the id of the address, and its name for the audit log, where it is a further one. */
@@ -70,7 +70,7 @@ export function replaySince(
   return replayFrom(db, bot, from, tellOnce, whoActs)
 }
 
-/** Everything that failed, in steps; tells how many. */
+/** Sends everything again that failed, in steps. Returns how many. */
 export function retryFailed(
   db: Database,
   bot: Bot,

@@ -42,7 +42,6 @@ export async function createStaticBot(
   return { botId, apiKey, apiSecret }
 }
 
-/** A bot that asks for tokens with its client id and secret. */
 export async function createOAuthBot(
   tx: Transaction,
   secrets: Secrets,
@@ -181,7 +180,7 @@ export async function rotateSecret(
 
 const NO_FORMER_SECRET = sql`previous_secret = null, previous_secret_until = null`
 
-/** The secret alone counts from here on. */
+/** Ends the former secret: only the current one is accepted. */
 export function endFormerSecret(tx: Transaction, botId: string): Promise<void> {
   return changeBot(tx, botId, NO_FORMER_SECRET)
 }

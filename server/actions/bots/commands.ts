@@ -12,7 +12,7 @@ import { sendText } from '../messages/messages.ts'
 
 type NewCommand = Omit<Command, 'arguments'> & Partial<Pick<Command, 'arguments'>>
 
-/** The bot has these from here on, and no others. */
+/** Replaces the bot's commands. */
 export async function setCommands(
   tx: Transaction,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function sendCommand(tx: Transaction, caller: Caller, message: Text
   return sent
 }
 
-/** A word for each, or several in quotes; the last one has the rest. */
+/** Splits the text: a word or a quoted text for each argument, the rest for the last. */
 function argumentsIn(text: string, declared: Command['arguments']): Record<string, string> {
   let rest = text.trim()
   const given = declared.flatMap(({ name }, index): [string, string][] => {

@@ -13,7 +13,7 @@ import { firstCodePoints } from '../../text.ts'
 import { type Actor, changesBetween } from '../organization/audit.ts'
 import { requireBot, tell } from './bot-settings.ts'
 
-/** An address is the only thing that most callers prove themselves with. */
+/** The address is the only credential of most callers. */
 const TOKEN_BITS = 192
 const HINT_LENGTH = 4
 
@@ -27,7 +27,7 @@ export type NewIncomingWebhook = {
   secret?: string
 }
 
-/** The token as it is shown, this once. */
+/** The token, which is shown only once. */
 export type MadeToken = { incomingWebhookId: string; token: string }
 
 export async function createIncomingWebhook(
@@ -85,7 +85,7 @@ export async function changeIncomingWebhook(
   }
   refuseIdleTemplate(after.format, changes.template ?? undefined)
   refuseWeakSecret(secret)
-  // Another format than `generic` has no use for it.
+  // Only `generic` uses a template.
   const template = after.format === 'generic' ? after.template : null
   const told = changesBetween(
     { name: before.name, format: before.format, template: before.template ?? '' },
@@ -107,7 +107,7 @@ export async function changeIncomingWebhook(
   ])
 }
 
-/** The address of before works for `overlapMs` more; one before that ends. */
+/** Makes a new address. The former one works for `overlapMs` more; older ones end. */
 export async function rotateAddress(
   tx: Transaction,
   by: Actor,
@@ -222,7 +222,7 @@ export async function recordCall(
       order by c.id desc offset ${LIMITS.incomingCalls - 1} limit 1)`)
 }
 
-/** Names of events come from the sender. */
+/** Event names come from the sender, so they are cut. */
 const shown = (text: string | undefined, length: number): string | undefined =>
   text === undefined || text === ''
     ? undefined

@@ -17,7 +17,6 @@ import { changeHeaders, type HeaderChanges } from './webhook-headers.ts'
 type Parts = Pick<Parley, 'secrets' | 'config'>
 type Place = { botId: string; addressId: string }
 
-/** A further address of a bot, and the bot. */
 export async function requireAddress(
   tx: Transaction,
   { botId, addressId }: Place,

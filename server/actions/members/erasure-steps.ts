@@ -15,10 +15,10 @@ const ROWS = 1000
 const TOPICS = 500
 /** Interval for looking again at a hold set after the erasure began. */
 const HELD_LOOK_MS = 3_600_000
-/** Waits before a step that failed is tried again; the last one from then on. */
+/** Waits before a failed step is tried again; the last one repeats. */
 const AGAIN_MS = [1, 5, 15, 60, 360].map((minutes) => minutes * 60_000)
 
-/** The place that a step has come to; undefined: it is done. */
+/** The place that a step has reached; undefined if it is done. */
 type Reached = string | undefined
 type Step = (tx: Transaction, erasure: Erasure) => Promise<Reached>
 
@@ -58,7 +58,7 @@ export async function eraseSome(tx: Transaction, profileId: string): Promise<boo
     sql`names = '{}', done_to = null, due_at = null, failures = 0, finished_at = ${tx.now()}`,
   )
   await tell(tx, profileId, 'member.data_deletion_finished')
-  // Nodes that hear it forget what they have in memory of the log.
+  // Nodes drop the log from memory when they hear this.
   await tellMember(tx, profileId)
   return false
 }
@@ -147,7 +147,7 @@ async function deleteMessages(
 const topicsBehind = (tx: Transaction, topicId: string): Sql => sql`
   select t.id from topics t where t.org_id = ${tx.orgId} and t.id > ${topicId} order by t.id limit ${TOPICS}`
 
-/** The first of the next topics in which they wrote. */
+/** The first of the following topics in which they wrote. */
 async function nextTopic(tx: Transaction, written: Sql, topicId: string): Promise<string | undefined> {
   const [topic] = await tx.query<{ id: string }>(sql`
     select t.id from (${topicsBehind(tx, topicId)}) t
@@ -201,7 +201,7 @@ async function clearAudit(tx: Transaction, { profileId, names, doneTo }: Erasure
   return rows.length === ROWS ? rows.at(-1)?.id : undefined
 }
 
-/** Fields of entries about a member that say who it is. */
+/** Fields of audit entries that identify a member. */
 const OF_A_MEMBER = ['name', 'email', 'phone', 'externalId']
 /** Fields of other entries that name members; entries of earlier versions name them without their ids. */
 const NAMING = ['owner', 'member', 'members', 'added', 'removed', 'email', 'fourEyesEndAsked']

@@ -111,7 +111,7 @@ async function eraseProfile(tx: Transaction, { id: profileId, email }: PersonRow
   if (before?.accountId) await leaveAccount(tx, profileId, before.accountId)
 }
 
-/** The account goes where nothing else is its own. */
+/** Deletes an account that nothing else belongs to. */
 async function leaveAccount(tx: Transaction, profileId: string, accountId: string): Promise<void> {
   await tx.query(sql`update profiles set account_id = null where org_id = ${tx.orgId} and id = ${profileId}`)
   await deleteUnusedAccount(tx, accountId)

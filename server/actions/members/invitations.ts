@@ -93,7 +93,6 @@ async function findInvitation(db: Queryable, token: string, now: number): Promis
   return row
 }
 
-/** An open invitation and the account that it is for. */
 export type OpenedInvitation = { invitation: Invitation; account: AccountRow }
 
 /** Unknown, used and expired look the same: a stranger learns nothing from the difference. */
@@ -116,7 +115,7 @@ export const mustProveAccount = ({ invitation, account }: OpenedInvitation): boo
 /** The proof with which a visitor accepts an invitation: a session of the account, its password, or the one that it will have. */
 export type Joining = OpenedInvitation & {
   signedIn: SignedIn | undefined
-  /** The hash of the password that the account will have from now on. */
+  /** The hash of the account's new password. */
   hash: string | undefined
 }
 
@@ -153,7 +152,7 @@ export async function acceptInvitation(
   { token, name }: { token: string; name: string },
   { invitation, account, signedIn, hash }: Joining,
 ): Promise<Entered | SignedIn> {
-  // All of it may have changed while the password was looked at.
+  // Everything may have changed while the password was hashed.
   if (!(await findInvitation(tx, token, tx.now()))) throw new Refusal(403, LINK_REFUSAL)
   const now = await lockProved(tx, account)
   const isSame =

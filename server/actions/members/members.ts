@@ -58,7 +58,7 @@ async function findOrMakeAccount(tx: Transaction, email: string): Promise<{ id: 
   return account
 }
 
-/** Invitations and rights of their time before say nothing about this one. */
+/** Resets a former member: earlier invitations and rights no longer apply. */
 async function bringBack(tx: Transaction, id: string, person: NewPerson): Promise<string> {
   const account = await findOrMakeAccount(tx, person.email)
   await tx.query(sql`delete from invitations where org_id = ${tx.orgId} and profile_id = ${id}`)
@@ -117,7 +117,7 @@ export async function endSessionsHere(
   return { accountId, isElsewhere }
 }
 
-/** Links that were sent so far work no longer. */
+/** Ends all links sent so far. */
 export async function endInvitations(tx: Transaction, profileId: string): Promise<void> {
   await tx.query(sql`
     update invitations set expires_at = least(expires_at, ${tx.now()})

@@ -45,7 +45,7 @@ function minutesOf(timeOfDay: string): number {
   return hours * 60 + minutes
 }
 
-/** Each once, whatever its case, as it was first written. */
+/** Removes duplicates regardless of case, and keeps the first spelling. */
 function distinctWords(keywords: readonly string[]): string[] {
   const words = new Map<string, string>()
   for (const keyword of keywords) {

@@ -93,7 +93,7 @@ export async function addOrgUnitMembers(
   return { id, memberIds: await readOrgUnitMemberIds(tx, tx, id) }
 }
 
-/** People who are not in it are ignored. */
+/** Absent members are ignored. */
 export async function removeOrgUnitMembers(
   tx: Transaction,
   caller: Caller,
@@ -124,7 +124,7 @@ async function writeTag(tx: Transaction, statement: Sql): Promise<void> {
   })
 }
 
-/** Returns those who were not there before. */
+/** Returns the newly added members. */
 async function insertMembers(
   tx: Transaction,
   orgUnitId: string,

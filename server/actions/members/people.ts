@@ -116,7 +116,7 @@ async function refusable<Result extends object>(
   }
 }
 
-/** A new link; earlier ones stop working. */
+/** Sends a new link; earlier ones stop working. */
 export async function inviteAgain(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,
@@ -167,7 +167,7 @@ export type PersonChanges = {
   mayReadContent?: boolean
 }
 
-/** All of it, or none: what is not allowed refuses the request. */
+/** Applies all changes or none: one refusal refuses the request. */
 export async function changePerson(
   tx: Transaction,
   caller: PersonCaller,
@@ -223,7 +223,7 @@ async function allowReading(
   await tell(tx, caller, person, isAllowed ? 'member.reading_allowed' : 'member.reading_forbidden', [])
 }
 
-/** Under their new name from now on, wherever their name is shown. */
+/** Renames the person everywhere. */
 export async function renamePerson(
   tx: Transaction,
   caller: PersonCaller,

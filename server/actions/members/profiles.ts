@@ -118,7 +118,7 @@ export async function changePhoto(
   return true
 }
 
-/** Every member's to change, as the name is. */
+/** Any member may change the cover, like the name. */
 export async function changeCover(
   tx: Transaction,
   caller: Caller,

@@ -13,13 +13,13 @@ import { presentPreview } from '../../presenters/messages.ts'
 import { urlHash } from '../../queries/messages/link-previews.ts'
 import { readMessage, type StoredPreview } from '../../queries/messages/messages.ts'
 
-/** A fetch of a page has ended by then, or its node has. */
+/** A fetch has ended by then, or its node has died. */
 const CLAIM_MS = 30_000
 /** A preview is fetched again after a day, a page without one after an hour. */
 const KEPT_MS = 24 * 3_600_000
 const KEPT_NOTHING_MS = 3_600_000
 
-/** Whether this fetch is the one; false while another has it. */
+/** Whether this call claimed the fetch; false while another has it. */
 export async function claimPreview(db: Queryable, orgId: string, url: string, now: number): Promise<boolean> {
   const claimed = await db.query(sql`
     insert into link_previews as x (org_id, url_hash, expires_at) values (${orgId}, ${urlHash(url)}, ${now + CLAIM_MS})
@@ -69,10 +69,10 @@ async function remember(tx: Transaction, url: string, preview: StoredPreview | u
       fetched = true, expires_at = excluded.expires_at`)
 }
 
-/** A job that never ended well: the message stays without a preview. */
+/** Ends a failed job: the message stays without a preview. */
 export const forgetPreview = (db: Queryable, job: Job): Promise<void> => finishJob(db, job)
 
-/** Takes the preview off an own message. It does not come back by itself. */
+/** Removes the preview of the caller's own message for good. */
 export async function removePreview(tx: Transaction, caller: Caller, messageId: string): Promise<void> {
   const message = await readMessage(caller, tx, messageId)
   if (!message) throw notFound('Message not found')

@@ -42,7 +42,7 @@ export async function countMessages(
 
 const dayOf = (days: number): string => new Date(days * DAY_MS).toISOString().slice(0, 10)
 
-/** Nothing before the first day that is shown is looked at. */
+/** Counts nothing before the first day shown. */
 const countedUpTo = ({ orgId }: Pick<Caller, 'orgId'>, start: string): Sql => sql`
   select greatest(counted_message_id, ${start}::uuid) from organization_logs where org_id = ${orgId}`
 

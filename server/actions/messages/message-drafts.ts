@@ -144,7 +144,6 @@ export function draftOf(row: NewRow, names: ReadonlyMap<string, string>, hearers
   }
 }
 
-/** A text whose topic is known. */
 export const textDraftOf = (
   { profileId }: Caller,
   { topicId, text, parentId, externalId }: TextMessage,

@@ -17,7 +17,7 @@ export type Sent = { id: string; topicId: string; createdAt: number }
 export type SendAnswer = { sent: Sent } | { kept: WireAnswer }
 
 export type SendOptions = {
-  /** The request's `Idempotency-Key`, whose answer is kept with the message. */
+  /** The request's `Idempotency-Key`; its answer is kept with the message. */
   repeat?: IdempotentRequest | undefined
   /** Whether the client has gone away: a message not begun by then is dropped. */
   isGone?: () => boolean
@@ -28,7 +28,7 @@ export type WaitingMessage = SendOptions &
   Waiting & {
     caller: Caller
     message: TextMessage
-    /** How often it was planned on memberships that had changed. */
+    /** The number of plans that were based on changed memberships. */
     staleTries: number
     resolve(answer: SendAnswer): void
     reject(error: unknown): void
@@ -36,13 +36,13 @@ export type WaitingMessage = SendOptions &
 
 /** The decision about messages of one organization, by its memberships at one version. */
 export type Plan = Omit<Batch, 'drafts'> & {
-  /** The version of the rights that the memberships are of. */
+  /** The version of the rights behind the memberships. */
   authorityVersion: number | undefined
   drafts: (Draft & { item: WaitingMessage })[]
   refused: { item: WaitingMessage; refusal: Refusal }[]
   /** Messages whose senders were let in at other rights than the memberships are of. */
   doubtful: WaitingMessage[]
-  /** Messages that take a transaction of their own. */
+  /** Messages that need their own transaction. */
   single: WaitingMessage[]
 }
 

@@ -46,7 +46,6 @@ export const WAITING_ROOM = {
 /** Memory of a waiting message besides its text: its request, its connection's part, its promise. */
 const MESSAGE_BYTES = 1000
 
-/** The parts of a database that the writer uses. */
 export type WriterDatabase = Pick<Database, 'query' | 'isSpread' | 'clock' | 'onCommit' | 'writeAs'> & {
   reserved: Queryable
 }
@@ -85,10 +84,10 @@ export class MessageWriter {
       directory?: TopicDirectory
       /** How long a message may wait for its flush while others are written; 0, which is the default: for as long as it takes. */
       queueMs?: number
-      /** How long it may wait in all while nothing is written. */
+      /** The longest wait while nothing is written. */
       stallMs?: number
       ceilings?: Ceilings
-      /** Told of messages that may have links, once they are written. */
+      /** Called with messages that may have links, once they are written. */
       onLinks?: (messages: { orgId: string; id: string }[]) => void
     },
   ) {
@@ -368,7 +367,7 @@ export class MessageWriter {
     }
   }
 
-  /** A refusal is an answer too: it is kept for its key, unless it passes. */
+  /** A refusal is an answer too: it is kept for its key, unless it is temporary. */
   #refuse({ repeat, caller, resolve, reject }: WaitingMessage, refusal: Refusal): void {
     if (!repeat || refusal instanceof TemporaryRefusal) {
       reject(refusal)

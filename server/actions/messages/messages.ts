@@ -204,7 +204,7 @@ export async function editMessage(
   const mentions = isOtherText ? await checkMentions(tx, before.topic_id, text) : before.mentions
   const actions = await actionsAfter(tx, before, { isOtherText, actions: newActions })
   const updatedAt = tx.now()
-  // A new whole text makes good what a stream left unfinished.
+  // A complete new text repairs one that a stream left unfinished.
   const written = isOtherText ? byAssistant(caller) : author && { assistant: author }
   const kept = {
     ...others,
@@ -260,7 +260,7 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
   await removeMessage(tx, caller, message)
 }
 
-/** Whether the caller may, was checked before. */
+/** The caller's right was checked before. */
 export async function removeMessage(tx: Transaction, caller: Caller, message: MessageRow): Promise<void> {
   await redactMessages(tx, [message.id])
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
@@ -323,7 +323,7 @@ async function requireOwnMessage(tx: Transaction, caller: Caller, messageId: str
   return message
 }
 
-/** Everybody mentioned must be in the topic. */
+/** All mentioned members must be in the topic. */
 export async function checkMentions(tx: Transaction, topicId: string, text: string): Promise<string[]> {
   const mentions = mentionsIn(text)
   if (mentions.length === 0) return mentions

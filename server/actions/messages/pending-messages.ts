@@ -23,7 +23,7 @@ export async function markPending(
   return { messageId: pending.id, ...after }
 }
 
-/** Whether there was one to delete. */
+/** Returns whether there was one. */
 export async function deletePending(tx: Transaction, caller: Caller, messageId: string): Promise<boolean> {
   const pending = await readPendingMessage(caller, tx, messageId)
   if (!pending) return false

@@ -22,7 +22,6 @@ import { checkMentions, checkParent, postMessage } from './messages.ts'
 
 export type NewStream = { topicId: string; text?: string; parentId?: string; externalId?: string }
 
-/** Begins a message that this node holds. */
 export async function beginStreaming(
   tx: Transaction,
   caller: Caller,
@@ -167,7 +166,7 @@ async function membersIn(tx: Transaction, topicId: string, text: string): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Whether there was one to delete; bots never hear of it. */
+/** Returns whether there was one. Bots get no event. */
 export async function deleteStreaming(tx: Transaction, caller: Caller, messageId: string): Promise<boolean> {
   const [row] = await tx.query<StreamingRow>(sql`
     select s.* from streaming_messages s

@@ -24,7 +24,7 @@ export type Upload = {
   externalId?: string | undefined
   compressImage?: boolean | undefined
   waveform?: number[] | undefined
-  /** Files in the store already; kept from here on. */
+  /** Stored files, kept once the message refers to them. */
   attachments: StoredAttachment[]
 }
 
@@ -99,7 +99,7 @@ async function applyMarks(tx: Transaction, { id, marks }: PendingRow): Promise<v
 
 export type Transcription = { status: 'Done'; text: string } | { status: 'Failed'; reason?: 'no_engine' }
 
-/** Puts the text of a voice message to it and tells its bots. */
+/** Adds the transcript to a voice message, and emits it to its bots. */
 export async function recordTranscription(tx: Transaction, job: Job, result: Transcription): Promise<void> {
   await finishJob(tx, job)
   const [before] = await tx.query<MessageRow>(sql`

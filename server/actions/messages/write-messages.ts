@@ -14,7 +14,7 @@ export type Written = {
   state: 'written'
   firstSeq: number
   firstTick: Tick
-  /** The bots that hear of it, where the draft did not say. */
+  /** The bots that get it, if the draft did not name them. */
   botIds: string[] | null
 }
 

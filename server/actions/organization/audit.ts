@@ -12,7 +12,6 @@ export const NO_TOPIC = '00000000-0000-0000-0000-000000000000'
 /** The actor of a change: a person or a bot, a command on the server, or Parley by itself; and the client it came from. */
 export type Actor = ({ kind: 'person' | 'bot'; id: string } | { kind: 'operator' | 'server' }) & {
   client?: Client
-  /** The assistant that acted for a person. */
   assistant?: string
 }
 

@@ -28,7 +28,7 @@ export async function addCustomEmoji(
   return emoji
 }
 
-/** The picture is in the store already, and kept from here on. */
+/** The picture is stored, and kept once the emoji refers to it. */
 export async function keepCustomEmoji(
   tx: Transaction,
   createdBy: string,

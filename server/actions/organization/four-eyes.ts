@@ -23,7 +23,7 @@ export async function hasFourEyes(tx: Transaction): Promise<boolean> {
   return row?.fourEyes ?? false
 }
 
-/** An owner who could appoint a second one would be both. */
+/** An owner who could appoint the second one would act as both. */
 export async function refuseNewOwners(tx: Transaction): Promise<void> {
   if (await hasFourEyes(tx)) throw new Refusal(403, FOUR_EYES_KEEPS_OWNERS)
 }
@@ -47,7 +47,7 @@ export async function changeFourEyes(
   const name = me?.name ?? ''
   if (!isNow && fourEyesEnd === null) await tellOwners(tx, parley, name)
   const [before, after] = [fourEyesEnd?.name ?? null, isNow ? null : name]
-  // An end that happens says enough by itself.
+  // An end that took effect needs no second entry.
   const changes =
     isNow && !wanted ? [] : changesBetween({ fourEyesEndAsked: before }, { fourEyesEndAsked: after })
   return { changes, isNow }

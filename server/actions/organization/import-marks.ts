@@ -25,7 +25,7 @@ export const addressMark = (at: Marking, email: string): Buffer => markOf(at, 'a
 export const sourceMark = (at: Marking, format: string, key: string): Buffer =>
   markOf(at, 'person', format, key)
 
-/** Notes what was deleted here, so that no import brings it back. */
+/** Records deletions, so that no import brings them back. */
 export async function noteDeleted(tx: Transaction, marks: readonly Buffer[]): Promise<void> {
   await tx.query(sql`
     insert into import_marks (org_id, hash) select ${tx.orgId}, hash from unnest(${marks}::bytea[]) as x (hash)

@@ -54,7 +54,7 @@ export type FirstSetup = {
   organizationName: string
   adminName: string
   adminEmail: string
-  /** A hash made by `hashPassword`. */
+  /** A hash from `hashPassword`. */
   password: string
   botName: string
   /** Whether agents may create organizations; undefined: as the server was started, or only from this machine. */

@@ -66,7 +66,7 @@ export async function deleteDueMessages(
   )
   const reached = messages.at(-1)?.id ?? doneTo
   const [next] = isMore ? [] : await oldestAfter(tx, topicId, reached)
-  // Messages that come into an empty topic from now on are due in so many days.
+  // New messages of an empty topic are due after the full time.
   const lookAt = isMore
     ? tx.now()
     : Math.max(tx.now() + LOOK_MS, dueAt(next?.id ?? firstUuidAt(tx.now()), days))

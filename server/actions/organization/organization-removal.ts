@@ -88,11 +88,10 @@ export async function removeShutOut(
       `${left} of its files are still in the store: a backup reads them, or a server removes them now. Run the command again in a minute; it goes on where it stopped.`,
     )
   await db.write(orgId, (tx) => finish(tx, rowsOf))
-  // Counters of a node that had not heard of it yet.
+  // Deletes counters that a node wrote before it heard of the removal.
   for (const table of rowsOf) await db.query(sql`delete from ${verbatim(table)} where org_id = ${orgId}`)
 }
 
-/** Returns whether there may be more. */
 async function removeRows(tx: Transaction, table: string): Promise<boolean> {
   const name = verbatim(table)
   const gone = await tx.query(sql`

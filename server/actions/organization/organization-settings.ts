@@ -30,23 +30,22 @@ export type OrganizationSettings = {
   rateLimit?: number | null | undefined
   /** How long events are kept; null: as long as the operator allows. */
   retentionDays?: number | null | undefined
-  /** Whether a password alone opens nothing of it. */
+  /** Whether a second factor is required. */
   requireSecondFactor?: boolean | undefined
-  /** Whether its people may connect assistants. */
   allowAssistants?: boolean | undefined
   /** Whether a reading of content waits for a second owner. */
   fourEyes?: boolean | undefined
-  /** Whether links are shown with what they lead to. */
+  /** Whether links get previews. */
   linkPreviews?: boolean | undefined
-  /** Whether people see who is there and what they are at. */
+  /** Whether presence and status are shown. */
   showPresence?: boolean | undefined
-  /** How long messages are kept; null: for ever. */
+  /** Days that messages are kept; null: forever. */
   keepMessagesDays?: number | null | undefined
   /** Words that no message may contain. */
   blockedWords?: readonly string[] | undefined
 }
 
-/** Omitted settings stay as they are. */
+/** Omitted settings stay. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
   const { name, restrictToOrgUnits, rateLimit, retentionDays, keepMessagesDays } = settings
   const { requireSecondFactor, allowAssistants, fourEyes, linkPreviews, showPresence, blockedWords } =
@@ -148,7 +147,7 @@ export async function changeOrganization(
   })
 }
 
-/** Each once, without spaces around it, by the alphabet. */
+/** Trims, sorts and deduplicates the words. */
 function checkBlockedWords(words: readonly string[]): string[] {
   if (!words.every(isBlockable)) throw badRequest(NOT_BLOCKABLE)
   const distinct = new Map(words.map((word) => [word.trim().toLowerCase(), word.trim()]))

@@ -17,7 +17,7 @@ import { type Actor, audit, changesBetween } from './audit.ts'
 export const sizeRangeOf = (companySize: number): string =>
   SIZE_RANGES.find(([largest]) => companySize <= largest)?.[1] ?? '1-10'
 
-/** A new, empty organization; what follows happens inside it. */
+/** Makes a new, empty organization, and enters it. */
 export async function foundOrganization(
   open: OpenTransaction,
   { name, sizeRange = '1-10', industry = '' }: { name: string; sizeRange?: string; industry?: string },

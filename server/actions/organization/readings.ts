@@ -133,7 +133,7 @@ async function requireKnown(tx: Transaction, readingId: string): Promise<Reading
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Things that can be read. Admins read no data of owners. */
+/** Checks for each kind of content. Admins cannot read data of owners. */
 const REQUIRED: Record<
   Reading['subject']['type'],
   (tx: Transaction, id: string, caller: PersonCaller) => Promise<void>

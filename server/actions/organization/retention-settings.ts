@@ -11,7 +11,7 @@ import { audit, type Change, changesBetween, SERVER } from './audit.ts'
 import { mailOwners } from './owner-mail.ts'
 import { planRetentionHere } from './spread-news.ts'
 
-/** Time in which a shorter time for messages can be taken back. */
+/** Time in which a shorter retention can be cancelled. */
 export const DELAY_MS = 86_400_000
 
 const isShorter = (wanted: number | null, kept: number | null): boolean =>

@@ -9,7 +9,7 @@ import { planRetentionAgain } from './message-retention.ts'
  * cannot have triggers. These functions announce in their place; on one machine triggers do.
  */
 
-/** Requests of people are let in by what nodes remember of their sessions. */
+/** Makes nodes forget a member's sessions, which admit people from memory. */
 export async function tellSessionsOf(tx: Transaction, profileId: string): Promise<void> {
   if (!tx.isSpread) return
   const [row] = await tx.query<{ accountId: string }>(sql`
@@ -18,7 +18,7 @@ export async function tellSessionsOf(tx: Transaction, profileId: string): Promis
   if (row) await tx.notify(SESSIONS_CHANNEL, row.accountId)
 }
 
-/** An organization's rules for sessions, and its blocked words. */
+/** Announces new session rules or blocked words of an organization. */
 export async function tellOrganizationChanged(tx: Transaction): Promise<void> {
   if (!tx.isSpread) return
   await tx.notify(SESSIONS_CHANNEL, tx.orgId)

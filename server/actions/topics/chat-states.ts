@@ -15,7 +15,7 @@ const NOTHING = '00000000-0000-0000-0000-000000000000'
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export type StateChange = {
-  /** Up to here everything has been read; only moves forward. */
+  /** The read position, which only moves forward. */
   readTo?: string
   /** The first message that counts as unread again. */
   unreadFrom?: string
@@ -60,7 +60,7 @@ export async function setTopicState(
   return state
 }
 
-/** The message before this one in its topic, or nothing where it is the first. */
+/** The message before this one in its topic, or nothing if it is the first. */
 async function positionBefore(
   db: Queryable,
   { orgId, profileId }: Caller,
@@ -129,7 +129,7 @@ export async function saveDraft(
   const draft = { topic_id: topic.id, parent_id: parentId?.toLowerCase() ?? null, text, updated_at: now }
   const place = sql`org_id = ${orgId} and profile_id = ${profileId} and topic_id = ${topic.id}
     and parent_id = ${parentId ?? NOTHING}`
-  // The message it replies to may be gone: there is nowhere left to send it.
+  // The replied message may be gone, so the draft has no place left.
   if (text === '' || !topic.isParent) {
     await db.query(sql`delete from drafts where ${place}`)
     return { ...draft, text: '' }

@@ -127,7 +127,7 @@ function withoutUndefined(wanted: Changes): Changes {
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
 }
 
-/** The fields of `after` that are not as they were. */
+/** The fields of `after` that differ. */
 function differences<Fields extends Record<string, unknown>>(before: Fields, after: Fields): Partial<Fields> {
   const changed: Partial<Fields> = {}
   for (const field in after) if (after[field] !== before[field]) changed[field] = after[field]

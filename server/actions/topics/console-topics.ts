@@ -80,7 +80,7 @@ async function refuseFromOutside(
   if (!inside) throw new Refusal(403, refusal)
 }
 
-/** All or none; members who are in it already stay. */
+/** Adds all or none; present members stay. */
 export async function addToConsoleTopic(
   tx: Transaction,
   caller: PersonCaller,

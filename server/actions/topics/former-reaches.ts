@@ -4,7 +4,7 @@ import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 
-/** Whether `one` hears more than `other`. */
+/** Whether `one` gets more than `other`. */
 export const isWider = (one: Reach, other: Reach): boolean => REACHES.indexOf(one) < REACHES.indexOf(other)
 
 /** Takes members out of a topic, and returns those who were in it. Keeps what bots among them heard there. */

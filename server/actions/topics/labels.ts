@@ -42,7 +42,7 @@ export async function renameLabel(
   return after
 }
 
-/** Topics that have it have none afterwards, and have changed by that. */
+/** Topics with the label lose it, and count as changed. */
 export async function deleteLabel(tx: Transaction, by: Actor, labelId: string): Promise<void> {
   const label = await requireLabel(tx, labelId)
   await tx.query(sql`

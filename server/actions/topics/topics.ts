@@ -15,7 +15,7 @@ import { groupByReach, takeOut } from './former-reaches.ts'
 export type NewTopic = {
   createdBy: string
   name: string
-  /** Besides the creator. */
+  /** Members besides the creator. */
   members: readonly string[]
   description?: string | undefined
   externalId?: string | undefined
@@ -23,7 +23,7 @@ export type NewTopic = {
   announcement?: boolean
   open?: boolean
   joinedByDefault?: boolean
-  /** The messages that bots among the members hear. */
+  /** The events that bots among the members get. */
   reach?: Reach | undefined
   /** A file in the store, kept once the topic refers to it. */
   coverFileId?: string | undefined
@@ -96,7 +96,7 @@ export async function updateTopic(
 
 export type TopicMembers = { id: string; memberIds: string[]; updatedAt: number }
 
-/** All or none: one who cannot be added refuses the request. */
+/** Adds all or none: one refused member refuses the request. */
 export async function addTopicMembers(
   tx: Transaction,
   caller: Caller,
@@ -191,7 +191,7 @@ export async function removeTopicLabel(
   return { id: topicId, labels: [], updatedAt: await setLabel(tx, caller, topicId, null) }
 }
 
-/** The topic, if the caller is in it; everybody else learns nothing. */
+/** The topic, if the caller is in it; a 404 otherwise. */
 export async function requireTopic(tx: Transaction, caller: Caller, topicId: string) {
   const topic = await findTopic(caller, tx, topicId)
   if (!topic) throw notFound('Topic not found')

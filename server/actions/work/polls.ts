@@ -23,7 +23,7 @@ export type NewPoll = {
   expiresAt?: number
 }
 
-/** The poll, and the message that shows it. */
+/** Creates the poll and its message. */
 export async function createPoll(tx: Transaction, caller: Caller, poll: NewPoll): Promise<PollRow> {
   if (poll.expiresAt !== undefined && poll.expiresAt <= tx.now())
     throw badRequest('expiresAt must be in the future')
@@ -60,7 +60,7 @@ export async function createPoll(tx: Transaction, caller: Caller, poll: NewPoll)
 
 const OPTION_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Different from each other; other polls may have the same ones. */
+/** Ids that differ from each other; other polls may use the same ones. */
 function newOptionIds(count: number): string[] {
   const ids = new Set<string>()
   while (ids.size < count) {

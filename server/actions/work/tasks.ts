@@ -40,13 +40,13 @@ export async function createTask(tx: Transaction, caller: Caller, task: NewTask)
 }
 
 export type TaskChanges = {
-  /** Must be the task's own. */
+  /** Must be the topic of the task. */
   topicId?: string | undefined
   title?: string | undefined
   description?: string | undefined
   /** An empty string removes the assignee. */
   assignee?: string | undefined
-  /** 0: no date any more. */
+  /** 0 removes the date. */
   dueDate?: number | undefined
   status?: TaskStatus | undefined
 }
@@ -151,7 +151,7 @@ async function checkAssignee(tx: Transaction, topicId: string, requested: string
   return profileId
 }
 
-/** The system message in the topic that says what happened to a task. */
+/** Posts the system message about a change of a task. */
 async function tell(
   tx: Transaction,
   caller: Caller,

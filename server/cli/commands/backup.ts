@@ -57,7 +57,7 @@ export const backup = command(
   NOTES,
 )
 
-/** Opening it would make an empty one. */
+/** Refuses a missing database, which opening would create. */
 function refuseNothing({ databaseUrl, dataDir }: Config): void {
   if (databaseUrl !== undefined || existsSync(clusterFolder(dataDir))) return
   throw new OperatorError(

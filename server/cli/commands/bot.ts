@@ -177,7 +177,7 @@ function deliveryOf(delivery: 'polling' | 'webhook' | undefined, webhookUrl: str
 const onlyFor = (option: string, credential: string) =>
   new UsageError(`--${option} is only for bots with --credential ${credential}. Leave it out.`)
 
-/** The server judges which networks may be reached, when it connects. */
+/** The server checks the allowed networks when it connects. */
 function checkAddress(webhookUrl: string | undefined, config: Config): void {
   const mistake = webhookUrl === undefined ? undefined : checkUrlForm(config, webhookUrl)
   if (mistake !== undefined) throw new UsageError(`--webhook-url: ${mistake}.`)

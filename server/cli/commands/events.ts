@@ -32,7 +32,7 @@ export const tail = command(
     }),
 )
 
-/** Prints as it comes; ends with the process. */
+/** Prints events as they come, until the process ends. */
 async function goOn(
   db: Database,
   bot: { orgId: string; profileId: string },

@@ -7,7 +7,7 @@ import { organizationId, text } from '../values.ts'
 
 const PATH_LENGTH = 4096
 
-/** Such as `acme-2026-05-01.tar`. */
+/** The file's name, such as `acme-2026-05-01.tar`. */
 function exportName(name: string, now: Date): string {
   const short = name
     .toLowerCase()

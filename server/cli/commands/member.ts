@@ -55,7 +55,7 @@ async function addAndInvite(
 ): Promise<Added> {
   return installation.db.write(orgId, async (tx) => {
     const profileId = await addPerson(tx, person).catch((error: unknown) => {
-      // The one thing it refuses.
+      // The only refusal here.
       if (!(error instanceof Refusal)) throw error
       throw new OperatorError(
         `${person.email} already belongs to a member of this organization. Use another address; \`npx parley member set\` changes the member that is there.`,
@@ -104,7 +104,7 @@ export const resetSecondFactorOf = command(
       await installation.db.transaction(async (open) => {
         const memberships = await enterMemberships(open, accountId)
         await resetSecondFactor(open, installation, { id: accountId, email }).catch((error: unknown) => {
-          // The one thing it refuses.
+          // The only refusal here.
           if (!(error instanceof Refusal)) throw error
           throw new OperatorError(`${name} has no second factor: there is nothing to reset.`)
         })

@@ -171,7 +171,7 @@ type Settable =
   | 'rateLimitCeiling'
   | 'retentionDaysCeiling'
 
-/** Settings of an operator, under their names in the audit log. */
+/** An operator's settings, under their names in the audit log. */
 const audited = (settings: { [Name in Settable]: OrganizationSettingsRow[Name] | undefined }) => ({
   isHome: settings.isHome,
   restrictToOrgUnits: settings.restrictToOrgUnits,

@@ -28,7 +28,7 @@ begin
     from organization_logs l join unnest(p_orgs, p_seqs, p_data) as x (org_id, seq, data) on x.org_id = l.org_id
     where p_org is null or l.org_id = p_org;
   end if;
-  -- The last event of a block closes it.
+  -- The last event of a block completes it.
   for i in 1 .. cardinality(p_seqs) loop
     continue when p_orgs[i] is null or p_seqs[i] & 255 <> 255;
     perform close_audience_blocks(p_orgs[i], p_seqs[i]);

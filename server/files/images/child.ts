@@ -33,7 +33,7 @@ export class ImageChild {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     this.#process.on('error', () => {}) // told to the task that waits for an answer
-    // A server that has nothing else to do may end.
+    // An idle process does not keep the server alive.
     this.#process.unref()
     this.#process.channel?.unref()
     this.#ready = this.#answer(START_LIMIT_MS)

@@ -15,7 +15,7 @@ import { NoRoom, Turns } from './turns.ts'
 
 export type { Picture } from './task.ts'
 
-/** Strangers who sign up share one turn. */
+/** Sign-ups of strangers share one turn. */
 export const SIGN_UP = 'sign-up'
 
 /** Requests that wait for a turn: of one organization, and in all. Each of them is a file on disk and a few hundred bytes. */
@@ -24,7 +24,6 @@ const WAITING = 256
 const RETRY_AFTER_MS = 5000
 /** A process that had nothing to do for so long gives its memory back; the next one takes 0.2 s to start. */
 const IDLE_MS = 60_000
-/** Reading the head of a page takes some milliseconds. */
 const PAGE_LIMIT_MS = 2000
 /** A process that ends may have been hit by chance; one image that ends two is to blame. */
 const TRIES = 2
@@ -46,7 +45,7 @@ type Options = { patient?: boolean; signal?: AbortSignal }
  */
 export class Images {
   readonly turns: Turns
-  /** Images that took longer than they may, since the start. */
+  /** Images that exceeded the time limit since the start. */
   tooSlow = 0
   #limitMs: number
   #log: Log
@@ -65,13 +64,12 @@ export class Images {
     })
   }
 
-  /** The processes that are there now. */
   get pids(): number[] {
     const children = [...this.#busy, ...this.#idle.map(({ child }) => child)]
     return children.flatMap(({ pid }) => pid ?? [])
   }
 
-  /** Refuses an image that is broken off, damaged or too large to decode. */
+  /** Refuses an image that is truncated, damaged or too large to decode. */
   async check(owner: string, path: string): Promise<void> {
     await this.#picture(owner, { kind: 'check', path })
   }

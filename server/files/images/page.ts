@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { Parser } from 'htmlparser2'
 import { firstCodePoints } from '../../text.ts'
 
-/** Facts that a page of the web states about itself. */
+/** Facts that a web page states about itself. */
 export type PageFacts = {
   title: string
   description?: string
   siteName?: string
-  /** An address as the page writes it. */
+  /** The address as written on the page. */
   image?: string
 }
 
@@ -18,7 +18,7 @@ const MAX_SITE_NAME = 80
 const MAX_STEPS = 10_000
 /** The parser is given a page in pieces, and nothing more once enough is known. */
 const PIECE_LENGTH = 8192
-/** Bytes at the beginning of a page in which its encoding is looked for. */
+/** Bytes of a page that are searched for its encoding. */
 const ENCODING_BYTES = 2048
 
 /** Elements whose content says nothing of the page. Content of scripts and styles is no markup to the parser. */
@@ -36,7 +36,7 @@ const WANTED = new Set(Object.values(PROPERTIES).flat())
 export const readPageFile = async (path: string, contentType: string): Promise<PageFacts | undefined> =>
   readPage(decodePage(await readFile(path), contentType))
 
-/** Reads what the head of a page says of it; undefined where it has no title. */
+/** Reads the facts in a page's head; undefined without a title. */
 export function readPage(html: string): PageFacts | undefined {
   const { properties, title } = readHead(html)
   const first = (names: readonly string[]) => names.map((name) => properties.get(name)).find((it) => it)
@@ -96,7 +96,7 @@ function readHead(html: string): { properties: Map<string, string>; title: strin
 /** Control characters, those that turn what follows around, and what could not be read have no place in a line. */
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffd]/gu
 
-/** One line of plain text. Only as much is looked at as could be shown. */
+/** One line of plain text. Reads only as much as can be shown. */
 const line = (text: string | undefined, most: number): string =>
   firstCodePoints(
     (text ?? '')

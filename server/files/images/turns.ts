@@ -1,4 +1,4 @@
-/** Too many wait already; the request is to come again. */
+/** Too many wait already; the client should try again. */
 export class NoRoom extends Error {
   override name = 'NoRoom'
 }
@@ -6,10 +6,10 @@ export class NoRoom extends Error {
 type Waiting = { start(): void }
 type Owner = { running: number; waiting: Waiting[] }
 type Bounds = {
-  /** How much runs at a time: of all owners together, and of one of them. */
+  /** Concurrent work: of all owners together, and of one of them. */
   running: number
   runningOfOne: number
-  /** How much may wait. */
+  /** Waiting work. */
   waiting: number
   waitingOfOne: number
 }

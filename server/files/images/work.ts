@@ -139,7 +139,7 @@ async function makeCover({ path, target }: PictureTask): Promise<Picture> {
   return { contentType: 'image/jpeg', width: made.width, height: made.height }
 }
 
-/** An organization's logo: as it is, but no larger than it is ever shown. */
+/** An organization's logo, reduced to the largest size shown. */
 async function makeLogo({ path, target }: PictureTask): Promise<Picture> {
   const { format, contentType } = await checkImage(path, LIMITS.logoSide)
   const image = load(path)
@@ -149,7 +149,7 @@ async function makeLogo({ path, target }: PictureTask): Promise<Picture> {
   return { contentType, width, height }
 }
 
-/** An emoji of an organization's own: small, whole, and moving where it moved. */
+/** A custom emoji: small, uncropped, and animated if it was. */
 async function makeEmoji({ path, target }: PictureTask): Promise<Picture> {
   const { moves } = await checkImage(path)
   const image = moves ? load(path, { animated: true }) : load(path).autoOrient()

@@ -9,10 +9,10 @@ import { NoSuchFile, type Storage } from './storage.ts'
 /** Error codes of file systems that cannot sync a folder, such as those of Windows and some on a network. */
 const CANNOT_SYNC_FOLDERS = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']
 
-/** Files in a folder of this machine, spread over some 256 folders in it. */
+/** Files in a local folder, spread over some 256 subfolders. */
 export class DiskStorage implements Storage {
   readonly #folder: string
-  /** The folders whose names are known to survive a crash. */
+  /** Folders whose names are known to survive a crash. */
   readonly #settled = new Set<string>()
 
   constructor(folder: string) {

@@ -142,7 +142,7 @@ async function giveUp(client: S3Client, { Bucket, Key }: Place, UploadId: string
   try {
     await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
   } catch {
-    // A store that is out of reach; why the upload failed says more.
+    // The store is unreachable; the reason for the failed upload says more.
   }
 }
 
@@ -164,7 +164,7 @@ export function connect({ region, endpoint, credentials, pathStyle }: Store): S3
   })
 }
 
-/** A bucket that is missing is also a 404, but not a file that is. */
+/** A missing bucket is also a 404, but no missing file. */
 function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && error instanceof Error && error.name !== 'NoSuchBucket'
 }

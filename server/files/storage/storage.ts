@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { DiskStorage } from './disk.ts'
 
-/** How a stored file is handed out. */
+/** How a file is downloaded. */
 export type Download = {
   contentType: string
   /** The whole header, such as `attachment; filename="plan.pdf"`. */
@@ -25,23 +25,23 @@ export type Storage = {
   locate(key: string, download: Download): Promise<{ path: string } | { url: string }>
   /** The origin from which browsers read files besides this server, as the policy of a page names it. */
   pageSource(): Promise<string | undefined>
-  /** Removes it; one that is not there is no error. */
+  /** Removes the file; a missing one is no error. */
   remove(key: string): Promise<void>
-  /** Throws, with a text for the operator, where files could not be kept now. */
+  /** Throws a text for the operator if files cannot be stored now. */
   check(): Promise<void>
   close(): void
 }
 
-/** Thrown for a key that is not there. */
+/** The key does not exist. */
 export class NoSuchFile extends Error {
   override name = 'NoSuchFile'
 }
 
-/** The folder of the data folder, or a bucket where one is set. */
+/** Opens the folder in the data folder, or the bucket if one is set. */
 export async function openStorage(config: Pick<Config, 's3' | 'filesDir'>): Promise<Storage> {
   if (!config.s3) return new DiskStorage(config.filesDir)
   silenceStoreClient()
-  // Loaded where it is used only: the client is more than a megabyte of code.
+  // Loaded on demand: the client is more than a megabyte of code.
   const { S3Storage } = await import('./s3.ts')
   return new S3Storage(config.s3, config.filesDir)
 }

@@ -1,7 +1,7 @@
 /** Time limit from the start of a conversion to the last word. */
 export const LIMIT_MS = 600_000
 
-/** The longest answer of an engine: days of talk, and yet no danger to memory. */
+/** The longest answer of an engine: days of speech, but no danger to memory. */
 export const ANSWER_BYTES = 10 * 1024 * 1024
 
 /** Gives `work` a signal that follows `signal` and ends by itself when the time is up. */

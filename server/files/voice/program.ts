@@ -7,7 +7,7 @@ import { ANSWER_BYTES } from './limits.ts'
 
 /** A program to run, and the PATH that it and its children see. */
 export type Program = {
-  /** The name in failures. */
+  /** The name in error messages. */
   name: string
   command: readonly string[]
   environmentPath: string | undefined
@@ -59,7 +59,7 @@ export async function run(program: Program, args: readonly string[], signal: Abo
   }
 }
 
-/** The first one on the PATH, as a shell would find it. */
+/** Returns the first match on the PATH, as a shell would. */
 export async function findProgram(
   name: string,
   environmentPath: string | undefined,
@@ -90,7 +90,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Everything in it has ended.
+    // All processes of the group have ended.
   }
 }
 

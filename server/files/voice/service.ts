@@ -6,7 +6,7 @@ import { ANSWER_BYTES } from './limits.ts'
 
 type Settings = Config['transcription']
 
-/** Long audio is silent for minutes; the caller's signal is the limit. */
+/** Engines are silent for minutes on long audio; the caller's signal is the limit. */
 const PATIENT = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
 
 /** Asks an OpenAI-compatible `/v1/audio/transcriptions`. Failures tell the status only: an answer may quote the key. */
@@ -25,7 +25,7 @@ export async function askService(
     signal,
     dispatcher: PATIENT,
   }).catch((error: unknown) => {
-    // All that fetch itself says is that it failed.
+    // `fetch` itself only says that it failed.
     throw error instanceof TypeError && error.cause instanceof Error ? error.cause : error
   })
   if (!answer.ok) {
@@ -45,7 +45,7 @@ async function formOf({ model, language }: Settings, path: string): Promise<Form
   return form
 }
 
-/** Stored files have no ending of their own. */
+/** Stored files have no extension. */
 async function endingOf(path: string): Promise<string> {
   const { fileTypeFromFile } = await import('file-type')
   const found = await fileTypeFromFile(path)

@@ -17,7 +17,7 @@ export type Transcriber = {
   transcribe(path: string, signal: AbortSignal): Promise<string>
 }
 
-/** Gets a wav file where there is ffmpeg, otherwise what was uploaded. */
+/** Gets a wav file if ffmpeg is installed, otherwise the uploaded file. */
 type Engine = { name: string; listen(path: string, signal: AbortSignal): Promise<string> }
 
 export const NO_ENGINE_HELP =
@@ -102,7 +102,7 @@ function sphinxEngine(program: Program): Engine {
   }
 }
 
-/** One line, and nothing in it that PostgreSQL or JSON would not take. */
+/** One line without characters that PostgreSQL or JSON refuse. */
 function tidy(text: string): string {
   const lines = text.replaceAll('\0', '').split(/[\r\n]+/)
   return lines

@@ -19,7 +19,7 @@ const LONGEST_SECONDS = 4 * 3600
 const INPUT = [
   ...['-nostdin', '-v', 'error'],
   ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', SELF_CONTAINED.join(',')],
-  // Pictures and subtitles are not even looked at.
+  // Pictures and subtitles are ignored.
   ...['-vn', '-sn', '-dn'],
 ]
 // The header without metadata is the 44 bytes that simple readers expect.
@@ -39,7 +39,7 @@ export async function asWav<Result>(
   const folder = await mkdtemp(join(tmpdir(), 'parley-voice-'))
   try {
     const wav = join(folder, 'voice.wav')
-    // `file:`, since ffmpeg would take a name with a colon for a protocol.
+    // `file:`, because ffmpeg takes a name with a colon for a protocol.
     await run(ffmpeg, [...INPUT, '-i', `file:${path}`, ...OUTPUT, wav], signal)
     return await use(wav)
   } finally {
