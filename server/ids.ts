@@ -60,7 +60,7 @@ function eightRandomBytes(): Buffer {
   return pool.subarray(used - 8, used)
 }
 
-/** The last moment that an id can have, in the year 10889. */
+/** The latest time of an id, in the year 10889. */
 const LAST_MS = 2 ** 48 - 1
 const withinIds = (milliseconds: number): number => Math.min(Math.max(0, milliseconds), LAST_MS)
 
@@ -73,7 +73,7 @@ export const lastUuidAt = (milliseconds: number): string =>
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const BITS_PER_LETTER = Math.log2(ALPHABET.length)
 
-/** Letters and digits only, with at least this many bits of chance. */
+/** Letters and digits only, with at least this many random bits. */
 export function randomToken(bits: number): string {
   const length = Math.ceil(bits / BITS_PER_LETTER)
   let token = ''
@@ -88,12 +88,12 @@ export function randomToken(bits: number): string {
 
 export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest()
 
-/** Each id once. Ids are the same in either case, and kept in lower case. */
+/** Removes duplicates. Ids are equal in either case, and stored in lower case. */
 export const distinctIds = (ids: readonly string[]): string[] => [
   ...new Set(ids.map((id) => id.toLowerCase())),
 ]
 
-/** The moment at which a time-ordered id was made. */
+/** The time at which a time-ordered id was made. */
 export const timeOfUuid = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 
 /** 32 letters that do not look alike; 32 divides 256, so that no letter is more likely. */

@@ -3,7 +3,7 @@ const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`\\^{}|\p{Cc}\p{Cf}]+/iu
 const TRAILING = '.,;:!?*_~]'
 
-/** Whether a text may have a link at all: costs a look for five letters. */
+/** Whether a text may have a link; a quick check for five letters. */
 export const mayHaveLink = (text: string): boolean => text.includes('http')
 
 /**
@@ -30,7 +30,7 @@ function withoutEnd(address: string): string {
   return shown.slice(0, endWithout(shown, TRAILING, endWithout(shown, ')', end)))
 }
 
-/** The end of a text before `end`, without the signs at it. */
+/** The end of a text before `end`, without trailing signs. */
 function endWithout(text: string, signs: string, end: number): number {
   let last = end
   while (last > 0 && signs.includes(text.charAt(last - 1))) last -= 1

@@ -21,7 +21,7 @@ import { startWorkers } from './workers.ts'
  */
 const BACKLOG = 4096
 
-/** Work that is still running after this is cut off. */
+/** Work that still runs after this time is aborted. */
 const STOP_LIMIT_MS = 20_000
 
 export type RunningServer = {

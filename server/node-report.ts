@@ -7,7 +7,7 @@ import { readVersion } from './project.ts'
 import { Worker, type WorkerState } from './worker.ts'
 
 const REPORT_MS = 10_000
-/** A node that was killed is shown as silent for so long, and then forgotten. */
+/** Time for which a killed node is shown as silent. */
 const FORGET_MS = 600_000
 
 /** The state of a node for `parley status`. */
@@ -20,7 +20,7 @@ export type NodeState = {
   workers: WorkerState[]
 }
 
-/** Says every ten seconds that this node runs, until it stops. */
+/** Reports every ten seconds that this node runs, until it stops. */
 export async function startReporting(parley: Parley): Promise<{ stop(): Promise<void> }> {
   const { db, config, clock } = parley
   const id = newUuid()

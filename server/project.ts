@@ -12,7 +12,6 @@ function nearestPackage(folder: string): string {
   return nearestPackage(dirname(folder))
 }
 
-/** The version of this program. */
 export async function readVersion(): Promise<string> {
   const description: unknown = JSON.parse(await readFile(join(PROJECT_FOLDER, 'package.json'), 'utf8'))
   return typeof description === 'object' && description !== null && 'version' in description

@@ -1,8 +1,8 @@
 import { BoundedMap } from './limits/bounded-map.ts'
 
-/** An answer is given again for this many times as long as it took to find. */
+/** Factor of the time that finding an answer took, for which it is kept. */
 const TTL_FACTOR = 20
-/** Answers are a few numbers each. */
+/** An answer is a few numbers. */
 const MAX_KEPT = { entries: 1000, bytes: 4 * 1024 * 1024 }
 const ANSWER_BYTES = 2000
 

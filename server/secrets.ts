@@ -37,18 +37,18 @@ const derive = (secretKey: string, purpose: string): Buffer =>
 
 const fingerprintBytes = (secretKey: string): Buffer => sha256(derive(secretKey, 'fingerprint'))
 
-/** Names a key without telling anything of it. */
+/** Identifies a key without revealing it. */
 export const fingerprintOf = (secretKey: string): string =>
   fingerprintBytes(secretKey).toString('hex').slice(0, 16)
 
-/** Keys for each purpose, all derived from one secret. */
+/** Keys for each purpose, derived from one secret. */
 class MasterKey {
   readonly fingerprint: string
   readonly tokenKey: Buffer
   readonly tokenPair: KeyPair
   readonly boxKey: Buffer
   readonly signKey: Buffer
-  /** How every value begins that is encrypted with it. */
+  /** The first bytes of every value encrypted with it. */
   readonly mark: Buffer
 
   constructor(secretKey: string) {
@@ -61,7 +61,7 @@ class MasterKey {
   }
 }
 
-/** The key in use, and the one before: the database says it to all nodes. */
+/** The current key and the former one, which the database gives to all nodes. */
 export type KeyUse = {
   current: string
   /** The former key while it is being replaced, and the time since when it makes nothing new. */
@@ -119,7 +119,7 @@ export class Secrets {
     }))
   }
 
-  /** How values begin that are encrypted with the current key. */
+  /** The first bytes of values encrypted with the current key. */
   get mark(): Buffer {
     return this.#current.mark
   }

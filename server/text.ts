@@ -24,11 +24,11 @@ export function emailKey(email: string): string {
 // `domainToASCII` reads its argument as part of a URL: it ends at a '/', and '%61' is an 'a'.
 const DOMAIN = /^[\p{L}\p{M}\p{N}._-]+$/u
 
-/** A domain as DNS knows it. */
+/** A domain in the letters of DNS. */
 export const domainKey = (domain: string): string =>
   (DOMAIN.test(domain) && domainToASCII(domain)) || domain.toLowerCase()
 
-/** The first `count` code points: never half of a character. */
+/** The first `count` code points, never half a character. */
 export function firstCodePoints(text: string, count: number): string {
   if (text.length <= count) return text
   return Array.from(text).slice(0, count).join('')
@@ -48,7 +48,7 @@ export const toName = (text: string): string =>
 export const nameFrom = (email: string): string =>
   firstCodePoints(toName(email.split('@')[0] ?? email), LIMITS.profileName)
 
-/** Length as the limits count it. */
+/** Length as counted by the limits. */
 export const countCodePoints = (text: string): number => Array.from(text).length
 
 const NOT_IN_ADDRESSES = String.raw`\s@<>()\[\],;:\\"${NOT_IN_NAMES}`

@@ -6,22 +6,22 @@ import type { Log } from './log.ts'
 export type NoteFailure = (error: unknown, about?: object) => void
 type Work = (noteFailure: NoteFailure) => Promise<unknown>
 
-/** The parts that a worker needs; it is one of `workers` until it is stopped. */
+/** The parts of a worker; it is one of `workers` until it is stopped. */
 export type WorkerParts = { log: Log; clock: Clock; workers: Set<Worker> }
 
-/** How the runs of a worker have ended so far, for operators. */
+/** Results of a worker's runs so far, for operators. */
 export type WorkerState = {
   name: string
   runs: number
-  /** Runs that failed, in whole or in part. */
+  /** Runs that failed, wholly or partly. */
   failures: number
-  /** Failed runs since the last one that succeeded. */
+  /** Failed runs since the last success. */
   failuresInARow: number
-  /** When the first of those ended; null if the last run succeeded. */
+  /** The end of the first of those; null if the last run succeeded. */
   failingSince: number | null
   /** The text of the last failure, without secrets; null if the last run succeeded. */
   lastError: string | null
-  /** When the run began that is under way; null between two runs. */
+  /** The start of the current run; null between two runs. */
   runningSince: number | null
 }
 

@@ -19,7 +19,7 @@ import { Dispatcher } from './webhooks/dispatcher.ts'
 import { Worker } from './worker.ts'
 
 const MINUTE_MS = 60_000
-/** A backup that fails is tried again after this. */
+/** Time after which a failed backup is tried again. */
 const BACKUP_LOOK_MS = 600_000
 
 /** The wait after a failed round; otherwise the worker knows when the next one is due. */

@@ -46,7 +46,7 @@ export type PersonActing<O extends PeopleOperation> = Input<O> & {
   parley: Parley
 }
 
-/** A file that is made while it is sent. */
+/** A file that is generated while it is sent. */
 export type Download = { name: string; type: string; content: AsyncIterable<string> }
 
 type Of<Access, O extends PeopleOperation = PeopleOperation> = O & { access: Access }
@@ -54,7 +54,7 @@ type InOrganization = Of<Role>
 
 const UNAUTHORIZED = 'sign in first'
 
-/** The handler of a body without files where there must be one. */
+/** Refuses a body without files. */
 export const onlyAsForm = async (): Promise<never> => {
   throw badRequest(`${FILE_PART} is required`)
 }
@@ -80,7 +80,6 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       })
     },
 
-    /** Registers an operation for signed-in people. */
     account<O extends Of<'account'>>(
       operation: O,
       handler: (context: WithAccount<O>) => Promise<AnswerOf<O>>,
@@ -106,7 +105,7 @@ export function peopleApi(app: FastifyInstance, parley: Parley) {
       })
     },
 
-    /** Changes nothing; for members of the organization with the operation's role. */
+    /** Registers a read, for members of the organization with the operation's role. */
     reads<O extends InOrganization>(
       operation: O,
       handler: (context: PersonReading<O>) => Promise<AnswerOf<O> | WireAnswer>,

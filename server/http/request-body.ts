@@ -7,7 +7,7 @@ import { IncomingForm, receiveForm } from '../files/incoming-form.ts'
 import { sha256 } from '../ids.ts'
 import type { Parley } from '../parley.ts'
 
-/** JSON and part headers around the files. */
+/** Room for JSON and part headers around the files. */
 const BESIDES_FILES_BYTES = 1024 * 1024
 
 const NO_BODY = Buffer.alloc(0)
@@ -18,7 +18,7 @@ export function rawBody(request: FastifyRequest): Buffer {
 
 export const isForm = (request: FastifyRequest): boolean => request.body instanceof IncomingForm
 
-/** The signed part of a body; of a form, its digest, taken as it came in. */
+/** The signed part of a body; for a form, its digest. */
 export function signedPart(request: FastifyRequest): Buffer | { digest: Buffer | undefined } {
   return request.body instanceof IncomingForm ? { digest: request.body.digests.signed } : rawBody(request)
 }

@@ -15,7 +15,7 @@ export function makeStatusLink(
   return { url: `${baseUrl}/status/${endsAt}.${secrets.sign(PURPOSE, String(endsAt))}`, endsAt }
 }
 
-/** When the link ends; undefined: it has ended, or is not one of ours. */
+/** The end of the link; undefined if it has ended or is not ours. */
 export function readStatusToken(secrets: Secrets, token: string, now: number): number | undefined {
   const [, endsAt, signature] = TOKEN.exec(token) ?? []
   if (endsAt === undefined || signature === undefined || Number(endsAt) <= now) return undefined

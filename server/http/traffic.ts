@@ -21,11 +21,11 @@ const TOO_MANY_CONNECTIONS = 'too many connections from this address'
 const TOO_MANY_REQUESTS = 'too many requests at once from this address'
 const NO_ROOM = 'the server has no room for another connection, try again'
 
-/** A request that is under way. */
+/** A running request. */
 export type Visit = { network: string; body: Body | undefined; end(): void }
 
 type Connection = {
-  /** Under which it counts; undefined: a proxy, which brings many addresses. */
+  /** The network that it counts for; undefined for a proxy, which brings many. */
   network: string | undefined
   visits: Map<Visit, FastifyReply>
   openedAt: number
@@ -71,7 +71,6 @@ export class Traffic {
     server.on('connection', (socket: Socket) => this.#accept(socket))
   }
 
-  /** Number of open connections. */
   get connections(): number {
     return this.#connections.size
   }
@@ -98,7 +97,7 @@ export class Traffic {
     return others.length > 0 || first.raw.headersSent || first.request.raw.complete
   }
 
-  /** A request has begun; it ends with its answer, or with its connection. */
+  /** Counts a request until its answer, or its connection, ends. */
   begin(request: FastifyRequest, reply: FastifyReply): Visit {
     const connection = this.#connections.get(request.socket)
     // The connection has ended and cannot carry an answer, so the request is not carried out.
@@ -170,7 +169,7 @@ export class Traffic {
   }
 }
 
-/** The connection is closed after this answer, and the answer says so. */
+/** Closes the connection after this answer, and says so in it. */
 export function askToLeave({ raw }: FastifyReply): void {
   if (!raw.headersSent) raw.setHeader('Connection', 'close')
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** A field that a schema does not name, and those that it names in its place. */
+/** A field unknown to a schema, and the fields that it has. */
 export type UnknownField = { name: string; known: string[] }
 
 /**
@@ -60,7 +60,7 @@ export function describeUnknownField({ name, known }: UnknownField): string {
     : `unknown field ${shown}; there are ${known.join(', ')}`
 }
 
-/** Letters to add, remove or replace until one name is the other. */
+/** Number of letters to add, remove or replace between two names. */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...one].entries()) {

@@ -23,7 +23,7 @@ import { checker } from './validate.ts'
 
 export type Input<O extends Endpoint> = { params: ParamsOf<O>; query: QueryOf<O>; body: BodyOf<O> }
 
-/** Input that has yet to be checked, already taken apart. */
+/** Unchecked input, already divided into its parts. */
 export type Given = { params: unknown; query: unknown; body: unknown }
 
 /**
@@ -66,7 +66,7 @@ export function route(app: FastifyInstance, parley: Parley, operation: Endpoint,
 type Serializer = (value: unknown) => string
 const serializers = new WeakMap<object, Serializer>()
 
-/** Compiled when it is first needed, like the checkers. */
+/** Compiles on first use, like the checkers. */
 export function serializerOf(schema: object): Serializer {
   const known = serializers.get(schema)
   if (known) return known

@@ -8,15 +8,15 @@ import { hasCode, OperatorError } from '../errors.ts'
 /** The largest file that is read whole. A day of one topic, or a list of people, is far smaller. */
 const MAX_WHOLE_BYTES = 256 * 1024 * 1024
 
-/** An export as it came: a ZIP file, or a folder into which one was unpacked. */
+/** An export: a ZIP file, or a folder into which one was unpacked. */
 export type Archive = {
-  /** Every file, with `/` between folders. */
+  /** All files, with `/` between folders. */
   names: readonly string[]
   has(name: string): boolean
-  /** How many bytes it has, as the archive says. */
+  /** The file's size according to the archive. */
   sizeOf(name: string): Promise<number>
   open(name: string): Promise<Readable>
-  /** Refuses one that is too large to be a part of an export. */
+  /** Reads a file, unless it is too large for a part of an export. */
   read(name: string): Promise<string>
   close(): Promise<void>
 }

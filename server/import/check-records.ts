@@ -6,9 +6,9 @@ import type { RecordKind } from '../export/records.ts'
 import { EMAIL, firstCodePoints, isOneEmoji, toName } from '../text.ts'
 import { AGREEMENTS, ruleOf } from './record-rules.ts'
 
-/** Records that a refusal names; the rest is counted. */
+/** Records named in a refusal; the others are counted. */
 const NAMED = 20
-/** Clocks of two servers may differ by so much. */
+/** Tolerated difference between the clocks of two servers. */
 const AHEAD_MS = 86_400_000
 /** Times at which something happened. Others, such as the end of a poll, may be to come. */
 const HAPPENED =
@@ -33,7 +33,7 @@ export class RecordChecks {
   #named: string[] = []
   #count = 0
 
-  /** `fields`: of each kind of record, as the export tells them. */
+  /** `fields`: the fields of each kind of record, as the export lists them. */
   constructor(fields: Readonly<Record<string, readonly string[]>>, now: number) {
     this.#fields = fields
     this.#now = now
@@ -49,14 +49,14 @@ export class RecordChecks {
     }
   }
 
-  /** A sentence about the records that are wrong; undefined where all are right. */
+  /** A sentence about the faulty records; undefined if there are none. */
   get refusal(): string | undefined {
     if (this.#count === 0) return undefined
     const more = this.#count > this.#named.length ? '; …' : ''
     return `${this.#count} of its records break the rules that requests keep (${this.#named.join('; ')}${more})`
   }
 
-  /** The field that is wrong, or what else is. */
+  /** The faulty field, or another fault. */
   #mistakeIn(kind: string, line: string, validate: ValidateFunction): string | undefined {
     const record = parse(line)
     if (record === undefined) return 'no JSON'

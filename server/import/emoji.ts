@@ -31,7 +31,7 @@ export function reactionNamed(name: string): string {
   return emojiNamed(name) ?? (customEmojiName(written) === undefined ? '' : written)
 }
 
-/** `:tada:` as 🎉, but not in code. */
+/** Writes `:tada:` as 🎉, but not in code. */
 export const withEmoji = (text: string): string =>
   text
     .split(CODE)

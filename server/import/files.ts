@@ -70,7 +70,7 @@ export async function openFiles({ config, db }: { config: Config; db: Database }
       }
     },
 
-    /** Removes those of them that nothing refers to. */
+    /** Removes stored files without references. */
     discardFiles: (stored: readonly StoredAttachment[]): Promise<void> => files.discard(stored),
 
     async close(): Promise<void> {
@@ -81,7 +81,7 @@ export async function openFiles({ config, db }: { config: Config; db: Database }
   }
 }
 
-/** Files that nothing refers to yet stay as long as this connection does. */
+/** Keeps files without references for as long as this connection lives. */
 async function holdFiles(db: Database): Promise<pg.Client> {
   const client = await connect(db.config)
   // A hold that is lost leaves files as long as those of any upload. The import itself hears of a lost database by its writes.

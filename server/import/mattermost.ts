@@ -98,7 +98,7 @@ function emojiOf(archive: Archive, value: unknown, skipped: Skipped): ImportedEm
   return undefined
 }
 
-/** Paths are those below the folder `data`, or beside the file of lines. */
+/** Paths are relative to the folder `data`, or to the file of lines. */
 function nameOf(archive: Archive, path: string): string | undefined {
   const name = partsOf(path).join('/')
   return [`data/${name}`, name].find((known) => archive.has(known))

@@ -101,7 +101,7 @@ async function readBounds(db: Queryable, orgId: string, now: number, topicIds: r
   return (topicId: string) => known.get(topicId) ?? usual
 }
 
-/** Writes a batch whole: messages with what hangs on them, or nothing of it. */
+/** Writes a batch as a whole: messages with everything that belongs to them. */
 export function writeBatch(db: Database, orgId: string, { messages, reactions, pins }: Batch) {
   return db.transaction(async (tx) => {
     const { added, ...others } = await sortOut(tx, orgId, tx.now(), messages)

@@ -12,19 +12,19 @@ type Taken = {
   /** Empty in a dry run. */
   attachments: StoredAttachment[]
   count: number
-  /** Markdown for those that stay behind. */
+  /** Markdown for files that are left out. */
   lines: string[]
 }
 
 export type FileOptions = {
   maxFileBytes: number
-  /** Missing in a dry run, which takes files by what the export says of them. */
+  /** Missing in a dry run, which judges files by the export's own facts. */
   files?: ImportFiles | undefined
   /** Bytes that the organization may still store, for a dry run; undefined means no limit. */
   bytesLeft?: number | undefined
 }
 
-/** Files of messages that are imported, from the export into the store. */
+/** Moves files of imported messages from the export into the store. */
 export class MessageFiles {
   readonly counts = { added: 0, alreadyThere: 0 }
   readonly #options: FileOptions
@@ -55,7 +55,7 @@ export class MessageFiles {
     return taken
   }
 
-  /** Stores a file, or says why not. */
+  /** Stores a file, or returns why not. */
   async #store({ name, content }: ImportedFile, { attachments }: Taken): Promise<string | undefined> {
     if (typeof content === 'string') return content
     const { maxFileBytes, files } = this.#options
@@ -83,7 +83,7 @@ export class MessageFiles {
     return undefined
   }
 
-  /** Notes files of a message that is here already, with so many of them. */
+  /** Counts files of a message that exists with `there` files. */
   pass(files: readonly ImportedFile[], there: number, place: string): void {
     this.counts.alreadyThere += there
     for (const file of files.filter(isThere).slice(there)) this.#skipped.add(TOO_LATE, nameOf(file, place))

@@ -30,7 +30,7 @@ export type ImportTarget = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const FILE_KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.thumb)?$/
-/** Files that an import left behind which broke off are swept after this time. */
+/** Files of an aborted import are swept after this time. */
 const LOOSE_MS = 24 * 3_600_000
 
 /**
@@ -137,7 +137,7 @@ export async function importOrganization(
   await noteImport(target.db, manifest)
 }
 
-/** Classes 22 (a value that is none) and 23 (a rule that a row breaks). */
+/** SQL states of class 22 (invalid value) and 23 (violated constraint). */
 const isAboutValues = ({ code = '' }: pg.DatabaseError): boolean => /^2[23]/.test(code)
 
 class Intake {
@@ -303,7 +303,7 @@ class Intake {
     )
   }
 
-  /** An export that was tampered with must not show what belongs to others. */
+  /** A forged export must not reveal files of other organizations. */
   async #keepFiles(): Promise<void> {
     await this.#client.query(
       'update stored_files set sweep_at = null, org_id = $1, shares = 0 where id = any($2::uuid[])',

@@ -114,7 +114,7 @@ export class People {
   }
 }
 
-/** The address of a person, as requests take one. */
+/** The person's address, if requests would accept it. */
 function addressOf({ isBot, email = '' }: ImportedPerson): string | undefined {
   return !isBot && EMAIL.test(email) && countCodePoints(email) <= LIMITS.email ? email : undefined
 }

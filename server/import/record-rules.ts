@@ -182,11 +182,11 @@ export const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, TSchem
   files: { contentType, size: Type.Integer({ minimum: 0 }) },
 }
 
-/** Fields that hold the id of a member. */
+/** Fields with a member's id. */
 const MEMBER_FIELDS =
   /^(profile|sender|author|reporter|voter|bot|owner)Id$|^(created|pinned|set|ended|decided)By$/
 const TIME_FIELDS = /(At|Until|Date)$/
-/** Texts of records that have no rule of their own. */
+/** Limit for texts of records without their own rule. */
 const LONGEST_TEXT = 10_000
 const NUMBER = Type.Number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 

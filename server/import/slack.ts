@@ -115,7 +115,7 @@ function channelOf(channel: unknown, kind: ImportedTopic['kind'], skipped: Skipp
         createdAt: Number(textAt(channel, 'created')) * 1000 || 0,
         isArchived: at(channel, 'is_archived') === true,
       },
-      // Direct messages have no name, and a folder with their id.
+      // Direct messages have no name; their folder is named by their id.
       folder: name || key,
       pins: new Map(pins),
     },
@@ -169,7 +169,7 @@ function fileOf(archive: Archive, uploads: ReadonlyMap<string, string>, file: un
   }
 }
 
-/** A message, or why it is none. */
+/** Returns a message, or why there is none. */
 function messageOf(
   message: unknown,
   { topic, pins }: Channel,

@@ -12,7 +12,7 @@ export type ImportedPerson = {
   isBot: boolean
   /** Whether they have left. */
   isGone: boolean
-  /** Saw only some channels there. */
+  /** Whether they saw only some channels. */
   isGuest?: boolean
 }
 
@@ -36,7 +36,7 @@ export type ImportedMessage = {
   at: number
   /** Order among messages of the same millisecond, below 1,000. */
   order: number
-  /** Markdown, with mentions as Parley writes them. */
+  /** Markdown, with mentions in Parley's form. */
   text: string
   files?: readonly ImportedFile[]
   parentKey?: string | undefined
@@ -45,7 +45,6 @@ export type ImportedMessage = {
   pinned?: { personKey: string | undefined; at: number } | undefined
 }
 
-/** A file of a message. */
 export type ImportedFile = {
   /** The name in the export. */
   name: string
@@ -55,14 +54,14 @@ export type ImportedFile = {
   content: { size(): Promise<number>; open(): Promise<Readable> } | string
 }
 
-/** An emoji of the workspace's own, with its picture. */
+/** A custom emoji of the workspace, with its picture. */
 export type ImportedEmoji = { name: string; open(): Promise<Readable> }
 
 /** How a text names a person: as a mention if they are in the topic, by their name otherwise. */
 export type Naming = {
   mention(topicKey: string, personKey: string): string | undefined
   nameOf(personKey: string): string
-  /** Whether they were erased here: nothing names them any longer. */
+  /** Whether they were erased here, and must not be named. */
   isErased(personKey: string): boolean
 }
 
@@ -97,7 +96,7 @@ export const NO_FILE = 'files that are not in the export'
 export const GUESTS = 'guests, who are archived here: invite those who may see all open topics'
 export const NO_PICTURE = 'emoji whose pictures are not in the export'
 
-/** A workspace of another product, as its export tells of it. */
+/** A workspace of another product, as read from its export. */
 export type ImportSource = {
   /** `slack`, `mattermost`. With the keys of the export it names everything for good: the same export gives the same ids. */
   format: string

@@ -52,7 +52,7 @@ export class Topics {
     this.#isDryRun = isDryRun
   }
 
-  /** Undefined for notes to oneself: a direct message has two members at least. */
+  /** Returns undefined for notes to oneself: a direct message has at least two members. */
   async resolve(imported: ImportedTopic): Promise<ResolvedTopic | undefined> {
     const members = this.#membersOf(imported)
     const isDirect = imported.kind === 'direct'
@@ -100,11 +100,11 @@ export class Topics {
         ${this.#creatorOf(topic)}, ${createdAt}, ${HIDDEN})`)
   }
 
-  /** Lets its members in, once everything is there. */
+  /** Admits the members, once everything is there. */
   async show({ id, imported, isHidden }: ResolvedTopic): Promise<void> {
     if (!isHidden || this.#isDryRun) return
     const all = [...this.#membersOf(imported).values()]
-    // A direct message keeps both participants, also when one of them has left.
+    // A direct message keeps both participants, even if one of them has left.
     const memberIds = all
       .filter(({ isHere }) => isHere || imported.kind === 'direct')
       .map((person) => person.id)

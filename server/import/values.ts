@@ -9,13 +9,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The list at a path, however long it is. */
+/** The list at a path, of any length. */
 export function listAt(value: unknown, path: string): unknown[] {
   const found = at(value, path)
   return Array.isArray(found) ? found : []
 }
 
-/** Whether it is a time at which something can have happened. */
+/** Whether it is a valid time in the past. */
 export const isPast = (ms: number, now: number): boolean => Number.isSafeInteger(ms) && ms > 0 && ms <= now
 
 export const textsAt = (value: unknown, path: string): string[] =>

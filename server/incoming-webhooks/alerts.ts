@@ -13,7 +13,7 @@ import {
 } from './payload.ts'
 
 const MAX_LABELS = 6
-/** Labels that say what the title says, or what only the sender needs. */
+/** Labels that repeat the title, or concern only the sender. */
 const HIDDEN_LABELS = ['alertname', 'grafana_folder', '__alert_rule_uid__']
 
 /** Alertmanager's webhook, version 4. */
@@ -23,7 +23,7 @@ export function renderAlertmanager({ body }: Payload): Rendered {
   return render(body, `${capital(stateOf(body))}: ${line(name)}`, 'Alertmanager')
 }
 
-/** Grafana's alerting: the same, with a title that can be chosen there. */
+/** Grafana's alerting: like Alertmanager's, with a title. */
 export function renderGrafana({ body }: Payload): Rendered {
   requireAlerts(body)
   const title = line(firstText(body, 'title', 'commonLabels.alertname')) || 'Alerts'
@@ -78,7 +78,7 @@ function describe(alert: unknown): string {
   )
 }
 
-/** Links with these names, as far as there are addresses. */
+/** Links with these names, if they have addresses. */
 const linked = (places: readonly (readonly [label: string, url: string])[]): string[] =>
   places.filter(([, url]) => address(url) !== undefined).map(([label, url]) => link(label, url))
 

@@ -4,14 +4,14 @@ import { badRequest } from '../errors.ts'
 const JSON_TYPE = /^(application\/([\w.+-]+\+)?json|text\/plain)\s*(;|$)/i
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
-/** The JSON of a call, which some send as the field `payload` of a form. */
+/** The JSON of a call, which some senders put into a form's field `payload`. */
 export function readPayload(raw: Buffer, contentType: string | undefined): unknown {
   if (!isUtf8(raw)) throw badRequest('body must be valid UTF-8')
   const text = raw.toString('utf8')
   if (contentType === undefined || JSON_TYPE.test(contentType)) return parse(text)
   if (!FORM_TYPE.test(contentType))
     throw badRequest('content type must be application/json or application/x-www-form-urlencoded')
-  // `curl -d '{"text":"…"}'` says that it sends a form, and sends JSON.
+  // `curl -d '{"text":"…"}'` declares a form, and sends JSON.
   if (text.trimStart().startsWith('{')) return parse(text)
   const payload = new URLSearchParams(text).get('payload')
   if (payload === null) throw badRequest('the form has no field payload')

@@ -21,7 +21,7 @@ const RENDERERS: Record<IncomingSource, (payload: Payload, template: string | un
   generic: renderGeneric,
 }
 
-/** The sender, by the headers that only they send, and then by the body. */
+/** The sender, by headers that only they send, then by the body. */
 export function sourceOf(format: IncomingFormat, { body, header }: Payload): IncomingSource {
   if (format !== 'auto') return format
   if (header('x-github-event') !== '') return 'github'
@@ -33,7 +33,7 @@ export function sourceOf(format: IncomingFormat, { body, header }: Payload): Inc
   return isSlack ? 'slack' : 'generic'
 }
 
-/** The message of a call, no longer than a message can be. */
+/** The message of a call, cut to a message's limit. */
 export function render(source: IncomingSource, payload: Payload, template: string | undefined): Rendered {
   const rendered = RENDERERS[source](payload, template)
   if ('ignored' in rendered) return rendered

@@ -19,7 +19,7 @@ const QUIET = ['check_run', 'check_suite', 'workflow_job', 'status']
 /** Renders one kind of event; undefined for actions not worth a message. */
 type Render = (body: unknown) => string | undefined
 
-/** Events of GitHub by `X-GitHub-Event`. Those that are not here get one line. */
+/** Events of GitHub by `X-GitHub-Event`. Others get one line. */
 const EVENTS: Record<string, Render> = {
   ping: (body) =>
     lines(`GitHub is connected${from(body)}.`, textAt(body, 'zen') && `> ${line(textAt(body, 'zen'))}`),

@@ -6,7 +6,7 @@ const ADDRESS_LENGTH = 2048
 /** Characters that Markdown would take for a mark. An underline inside of a word is none, nor is a backslash before a letter. */
 const MARKS = /\\(?=[!-/:-@[-`{-~])|[`*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 
-/** At most so many code points; what was cut off shows. */
+/** Cuts the text to `length` code points, and marks the cut. */
 export function cut(text: string, length: number): string {
   const first = firstCodePoints(text.slice(0, 2 * length + 2), length)
   return first.length < text.length ? `${first.trimEnd()}…` : text
@@ -15,7 +15,7 @@ export function cut(text: string, length: number): string {
 /** Escapes mentions in outside texts: they look the same and mention no one. */
 export const withoutMentions = (text: string): string => text.replaceAll('<@', '<\\@')
 
-/** A text as it reads, whatever is in it. */
+/** Escapes Markdown. */
 export const escaped = (text: string): string =>
   withoutMentions(text.replace(MARKS, '\\$&').replaceAll('](', ']\\('))
 
@@ -42,7 +42,7 @@ export function code(text: string): string {
   return `\`\` ${withoutMentions(shown.replaceAll('``', '` `'))} \`\``
 }
 
-/** The address, where it is one that a link may lead to. */
+/** The address, if a link may lead to it. */
 export function address(url: string): string | undefined {
   if (url.length > ADDRESS_LENGTH || !/^(https?:\/\/|mailto:)/i.test(url) || !URL.canParse(url))
     return undefined
@@ -75,14 +75,13 @@ export function quoted(text: string, length = BLOCK_LENGTH): string {
     .join('\n')
 }
 
-/** Lines under each other, without the empty ones. */
+/** Joins lines, without the empty ones. */
 export const lines = (...parts: (string | undefined | false)[]): string =>
   parts.filter((part) => part !== undefined && part !== false && part.trim() !== '').join('\n')
 
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${count} ${count === 1 ? one : several}`
 
-/** The first letter large. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** `merge_request` → `merge request`. */

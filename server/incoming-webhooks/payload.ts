@@ -6,9 +6,9 @@ export type Payload = { body: unknown; header(name: string): string }
 /** The result of a call: a message in Markdown, or nothing, for events that people do not want to read. */
 export type Rendered = { text: string; event: string } | { ignored: string; event: string }
 
-/** More of a list is counted, not shown. */
+/** Items shown of a list; the others are counted. */
 export const SHOWN_ITEMS = 10
-/** Longer lists are not even looked through. */
+/** Items read of a list. */
 const MAX_ITEMS = 1000
 
 /** The value at a path like `commits.0.author`; undefined if there is none. Only what the sender wrote counts. */
@@ -29,7 +29,7 @@ export function textAt(value: unknown, path: string): string {
     : ''
 }
 
-/** The first of these paths at which there is a text. */
+/** The first text at these paths. */
 export const firstText = (value: unknown, ...paths: string[]): string =>
   paths.map((path) => textAt(value, path)).find((text) => text.trim() !== '') ?? ''
 
@@ -38,13 +38,13 @@ export function listAt(value: unknown, path: string): unknown[] {
   return Array.isArray(found) ? found.slice(0, MAX_ITEMS) : []
 }
 
-/** How long a list is, also one that is not looked through as a whole. */
+/** The length of a list, even one that is read in part. */
 export function lengthAt(value: unknown, path: string): number {
   const found = at(value, path)
   return Array.isArray(found) ? found.length : 0
 }
 
-/** Names and values of an object, as far as the values are texts. */
+/** Names and values of an object whose values are texts. */
 export function entriesAt(value: unknown, path: string): [name: string, value: string][] {
   const found = at(value, path)
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return []

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { equalInConstantTime } from '../secrets.ts'
 import type { Payload } from './payload.ts'
 
-/** A signature that names its time counts for so long. */
+/** Lifetime of a signature that names its time. */
 const MAX_AGE_SECONDS = 300
 /** At least 24 bytes. */
 const WHSEC = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/
@@ -36,7 +36,7 @@ export function keyOf(secret: string): string | Buffer | undefined {
 }
 
 const PROOFS: readonly ((secret: string, call: Call) => boolean)[] = [
-  // GitHub, and senders that do as GitHub does.
+  // GitHub, and senders that follow it.
   (secret, { header, raw }) =>
     isSame(header('x-hub-signature-256'), `sha256=${digest(secret, raw).toString('hex')}`),
   // Sentry.

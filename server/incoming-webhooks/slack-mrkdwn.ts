@@ -8,7 +8,7 @@ const CODE = /```([\s\S]*?)```|`([^`\n]+)`/g
 const CONTROL = /<([^<>\n]{1,3000})>/g
 const MAX_LENGTH = 40_000
 
-/** Emoji that builds and alerts use most; others stay as they are written. */
+/** The most common emoji of builds and alerts; others stay as written. */
 const EMOJI: Record<string, string> = {
   white_check_mark: '✅',
   heavy_check_mark: '✔️',

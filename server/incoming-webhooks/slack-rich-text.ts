@@ -57,7 +57,7 @@ function element(value: unknown): string {
   }
 }
 
-/** Marks stand beside the words, not beside the spaces around them. */
+/** Marks enclose words without the spaces around them. */
 function styled(text: string, value: unknown): string {
   const words = cut(text, 10_000).trim()
   if (words === '') return text.slice(0, 1)

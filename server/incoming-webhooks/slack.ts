@@ -25,7 +25,7 @@ export function renderSlack({ body }: Payload): Rendered {
   }
 }
 
-/** Text of one of our own kind: Markdown, as bots write it. */
+/** Parley's own format: Markdown, as bots write it. */
 export function renderText({ body }: Payload): Rendered {
   const text = textAt(body, 'text')
   if (text.trim() === '') throw badRequest('text is required')

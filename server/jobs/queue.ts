@@ -10,7 +10,7 @@ export type Job = {
   orgId: string
   messageId: string
   attachmentId: string | null
-  /** How many tries were begun, this one included. */
+  /** Attempts begun, including this one. */
   attempts: number
 }
 
@@ -46,7 +46,7 @@ export function claimJobs(
     now: number
     until: number
     limit: number
-    /** Organizations that had a turn, the latest one last. */
+    /** Organizations that had a turn, the latest last. */
     served: readonly string[]
     /** Organizations that must wait. */
     busy: readonly string[]
@@ -71,7 +71,7 @@ export function claimJobs(
     returning j.id, j.org_id as "orgId", j.message_id as "messageId", j.attachment_id as "attachmentId", j.attempts`)
 }
 
-/** When it is due again; only the try that holds it decides. */
+/** Sets the due time; only the attempt that holds the job may. */
 export async function postponeJob(
   db: Queryable,
   job: Job,
@@ -82,7 +82,7 @@ export async function postponeJob(
     update jobs set due_at = ${dueAt}, attempts = ${attempts} where id = ${job.id} and attempts = ${job.attempts}`)
 }
 
-/** Another try has taken this job over: this one's work must not count. */
+/** Another attempt has taken this job over: this one's result must not count. */
 export class JobTakenOver extends Error {
   override name = 'JobTakenOver'
 }

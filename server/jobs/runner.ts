@@ -4,10 +4,10 @@ import { Worker, type WorkerParts } from '../worker.ts'
 import { claimJobs, type Job, type JobKind, JobTakenOver, jobsChannel, postponeJob } from './queue.ts'
 
 const POLL_MS = 1000
-/** A job whose node died is begun again after this. */
+/** Time after which a dead node's job is begun again. */
 const LEASE_MS = 10_000
 const RENEW_MS = 3000
-/** Organizations beyond this number are forgotten, and served first again. */
+/** Number of remembered organizations; the others are served first again. */
 const MAX_SERVED = 1000
 
 export type JobDefinition = {
@@ -15,22 +15,22 @@ export type JobDefinition = {
   /** How many at a time on this node: of all organizations together, and of one of them. */
   concurrency: number
   concurrencyOfOne: number
-  /** Waits before each further try; after the last of them it is given up. */
+  /** Waits before each further attempt; after the last one the job is given up. */
   retryAfterMs: readonly number[]
-  /** Does it, and ends with `finishJob` in the transaction of the result. */
+  /** Performs the job, and ends with `finishJob` in the transaction of the result. */
   perform(job: Job, signal: AbortSignal): Promise<void>
-  /** Ends a job that kept failing, in the same way. */
+  /** Ends a job that kept failing, also with `finishJob`. */
   giveUp(job: Job): Promise<void>
 }
 
 type Parts = WorkerParts & { db: Database; notifications: Notifications }
 
-/** Does jobs of one kind for as long as the server runs. */
+/** Runs jobs of one kind for as long as the server runs. */
 export class JobRunner {
   #parts: Parts
   #definition: JobDefinition
   #running = new Map<Promise<void>, Job>()
-  /** Organizations that had a turn, the latest one last. */
+  /** Organizations that had a turn, the latest last. */
   #served = new Set<string>()
   #stop = new AbortController()
   #worker: Worker
@@ -62,7 +62,7 @@ export class JobRunner {
     }
   }
 
-  /** Organizations that have as many at a time as they may. */
+  /** Organizations that run as many jobs as they may. */
   #busy(): string[] {
     const counts = new Map<string, number>()
     for (const { orgId } of this.#running.values()) counts.set(orgId, (counts.get(orgId) ?? 0) + 1)

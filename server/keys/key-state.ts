@@ -18,7 +18,7 @@ export type Rotation = {
   from: string
   to: string
   startedAt: number
-  /** When the last thing expires that the former key has signed. */
+  /** When the last signature of the former key expires. */
   until: number
   finishedAt?: number
 }
@@ -40,7 +40,7 @@ export async function openSecrets(db: Queryable, config: KeyConfig): Promise<Sec
 
 type Parts = { db: Queryable; config: KeyConfig; secrets: Secrets }
 
-/** The last reading for each node's secrets. */
+/** The last reading of each node's secrets. */
 const lastReadings = new WeakMap<Secrets, Promise<unknown>>()
 
 /**
@@ -54,10 +54,10 @@ export function refreshSecrets(parts: Parts): Promise<Rotation | undefined> {
   return reading
 }
 
-/** A former key that is of no use any more is dropped. */
+/** Reads the keys, and drops a former one that is no longer needed. */
 async function readSecrets({ db, config, secrets }: Parts): Promise<Rotation | undefined> {
   const keys = await loadSecretKeys(config)
-  // Together, since one changes with the other.
+  // Read together, because one changes with the other.
   const rows = await db.query<{ name: string; value: string }>(
     sql`select name, value from settings where name in (${FINGERPRINT}, ${ROTATION})`,
   )
@@ -84,7 +84,7 @@ async function readSecrets({ db, config, secrets }: Parts): Promise<Rotation | u
   return rotation
 }
 
-/** Lets others see which keys this node knows. */
+/** Lets other nodes see which keys this node knows. */
 export async function announceKeys(notifications: Notifications, secrets: Secrets): Promise<void> {
   for (const fingerprint of secrets.fingerprints) await notifications.hold(LOCK_GROUP, lockOf(fingerprint))
 }

@@ -37,7 +37,7 @@ export async function readPushKey(db: Queryable, secrets: Secrets): Promise<Push
 async function makePushKey(db: Queryable, secrets: Secrets, now: number): Promise<PushKey | undefined> {
   const pair = createECDH('prime256v1')
   const publicKey = pair.generateKeys('base64url')
-  // Numbers may come with fewer bytes than the curve has.
+  // Numbers may have fewer bytes than the curve.
   const number = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32)
   await db.query(sql`
     insert into push_keys (public_key, private_key, created_at)

@@ -30,7 +30,7 @@ export const ENCRYPTED: readonly { table: string; column: string; context: Sql }
 
 type Value = { place: string; value: Buffer; context: string }
 
-/** Values that the current key did not make. */
+/** Values made with another key than the current one. */
 const outdated = (column: string, mark: Buffer): Sql =>
   sql`${verbatim(column)} is not null and substring(${verbatim(column)} for ${mark.length}) <> ${mark}`
 

@@ -82,7 +82,7 @@ async function beginRotation(parts: Parts): Promise<void> {
   await tellNodes(db)
 }
 
-/** The key to change to: one that was given already, or a new one in the file. */
+/** The next key: one that is present already, or a new one in the file. */
 async function newestKey({ config, secrets }: Parts): Promise<string> {
   const [newest, ...others] = await loadSecretKeys(config)
   if (new Secrets(newest).fingerprint !== secrets.fingerprint) return newest

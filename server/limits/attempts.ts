@@ -10,7 +10,7 @@ export class Attempts {
   #limit: number
   #clock: Clock
   #windowMs: number
-  /** The oldest first. */
+  /** Failures, the oldest first. */
   #failures = new Map<string, { count: number; endsAt: number }>()
 
   constructor(limit: number, clock: Clock, windowMs = MINUTE_MS) {
@@ -19,7 +19,7 @@ export class Attempts {
     this.#windowMs = windowMs
   }
 
-  /** Milliseconds until this name may try again; 0: now. */
+  /** Milliseconds until this name may try again; 0 means now. */
   waitFor(name: string): number {
     const entry = this.#failures.get(name)
     if (!entry || entry.count < this.#limit) return 0

@@ -6,16 +6,16 @@ export type BlockedWords = ReadonlyMap<string, readonly (readonly string[])[]>
 /** Scripts without spaces between words: each letter is compared as a word, so that a word is found wherever it stands. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 const WORD = new RegExp(String.raw`[${UNSPACED}]\p{M}*|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, 'gu')
-/** The characters of an entry: signs between words are not compared. */
+/** Characters of an entry; signs between words are not compared. */
 const ENTRY = /^[\p{L}\p{N}\p{M}\s'’-]+$/u
 /** Invisible characters: joiners, marks of direction, soft hyphens, selectors. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
 /** Accents, and other marks that any letter can carry. Vowel signs of Indic scripts, and the sounds of kana, make other letters. */
 const ACCENTS =
   /[\u0300-\u036f]|[\u064b-\u0655]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/g
-/** Signs of Markdown that stand inside of a word without being seen. */
+/** Signs of Markdown that are invisible inside a word. */
 const MARKUP = /[*~`[\]]+/g
-/** A target of a link that is longer is text. */
+/** A longer link target counts as text. */
 const LONGEST_TARGET = 2048
 
 /** Folds case, ligatures and `ß`; an accent that is no part of a letter is left out. */
@@ -47,7 +47,7 @@ function withoutTargets(text: string): string {
   return shown + text.slice(from)
 }
 
-/** The place of the closing bracket for each opening one that has one. */
+/** The closing bracket of each opening one that has one. */
 function bracketEnds(text: string): Map<number, number> {
   const open: number[] = []
   const ends = new Map<number, number>()
@@ -64,14 +64,14 @@ const wordsIn = (text: string): readonly string[] => folded(text).match(WORD) ??
 
 const withoutAccents = (word: string): string => word.normalize('NFD').replace(ACCENTS, '').normalize('NFC')
 
-/** One word, or some that follow each other. */
+/** Whether the entry is one word, or several in sequence. */
 export const isBlockable = (entry: string): boolean => ENTRY.test(entry) && wordsIn(entry).length > 0
 
 /** How many lists are kept in the form that is compared: those of the organizations that wrote last. */
 const MAX_KEPT = { entries: 200, bytes: 4 * 1024 * 1024 }
 const kept = new BoundedMap<BlockedWords>(MAX_KEPT, (words) => 200 * words.size)
 
-/** Undefined where nothing is blocked, so that comparing costs nothing there. */
+/** Undefined if nothing is blocked, so that comparing costs nothing. */
 export function blockedWordsOf(entries: readonly string[] | null | undefined): BlockedWords | undefined {
   if (!entries || entries.length === 0) return undefined
   const name = entries.join('\n')

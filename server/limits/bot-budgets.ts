@@ -12,7 +12,7 @@ const IDLE_MS = 600_000
 /** Share of a budget whose use people get a notice of. */
 export const NEARLY_SPENT = 0.8
 
-/** A bot's limits for a day; null: no limit. */
+/** A bot's limits for a day; null means no limit. */
 export type BotBudget = { messagesPerDay: number | null; tokensPerDay: number | null }
 export type Used = { messages: number; tokens: number }
 type Bot = { orgId: string; botId: string }
@@ -31,7 +31,7 @@ type Count = Bot & {
   unsettled: number
   usedAt: number
   budget: BotBudget
-  /** The budget of which this node has had people told. */
+  /** The budget that people were notified of by this node. */
   toldOf: string
 }
 
@@ -49,7 +49,7 @@ export class BotBudgets {
   /** Bots whose usage was added or reported while it was being read: the answer may have that or not. */
   #outdated = new Set<string>()
   #changed = new Set<Count>()
-  /** Counts of bots whose budget may be nearly spent, which people should know. */
+  /** Counts of bots whose budget may be nearly spent, for a notice to people. */
   #untold = new Set<Count>()
   #lastSettling: Promise<void> = Promise.resolve()
   #writing: Promise<void> | undefined
@@ -71,7 +71,7 @@ export class BotBudgets {
     return () => this.#add(count, -1)
   }
 
-  /** The bot has reported tokens: the count here is old. */
+  /** Drops the count of a bot that has reported tokens. */
   forget({ botId }: Bot): void {
     const count = this.#counts.get(botId)
     if (count) count.readAt = Number.NEGATIVE_INFINITY
@@ -163,7 +163,7 @@ export class BotBudgets {
     return isCurrent ? count : undefined
   }
 
-  /** Several who want it wait for the same. */
+  /** Concurrent callers share one read. */
   #load(bot: Bot): Promise<Count> {
     const known = this.#loading.get(bot.botId)
     if (known) return known
@@ -197,7 +197,7 @@ const isSpent = (
   (messagesPerDay !== null && used.messages + settling + unsettled >= messagesPerDay) ||
   (tokensPerDay !== null && used.tokens >= tokensPerDay)
 
-/** Whether a part of either budget is used at which people should know. */
+/** Whether so much of a budget is used that people should know. */
 export const isNearlySpent = (
   { messages, tokens }: Used,
   { messagesPerDay, tokensPerDay }: BotBudget,
@@ -205,7 +205,7 @@ export const isNearlySpent = (
   (messagesPerDay !== null && messages >= NEARLY_SPENT * messagesPerDay) ||
   (tokensPerDay !== null && tokens >= NEARLY_SPENT * tokensPerDay)
 
-/** A bot's usage on a day, as far as nodes have added it. */
+/** A bot's usage on a day, as stored by the nodes. */
 export async function readUsed(db: Queryable, { orgId, botId }: Bot, day: number): Promise<Used> {
   const [row] = await db.query<Used>(sql`
     select messages, tokens from bot_usage where org_id = ${orgId} and bot_id = ${botId} and day = ${day}`)

@@ -8,7 +8,7 @@ const ENTRY_BYTES = 150
 export class BoundedMap<Value> {
   #bounds: { entries: number; bytes: number }
   #sizeOf: (value: Value) => number
-  /** The oldest first. */
+  /** Entries, the oldest first. */
   #entries = new Map<string, { value: Value; bytes: number }>()
   #bytes = 0
 

@@ -37,7 +37,7 @@ export async function takeFromBudget(
   return { granted: row.granted, used: row.used, endsAt: row.started_at + periodMs }
 }
 
-/** The rest of a budget, without taking anything. */
+/** The rest of a budget, without taking from it. */
 export async function readBudget(db: Queryable, clock: Clock, name: string, limit: number) {
   const [row] = await db.query<{ used: number; started_at: number }>(sql`
     select used, started_at from budgets where name = ${name} and started_at > ${clock() - MINUTE_MS}`)

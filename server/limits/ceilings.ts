@@ -1,10 +1,10 @@
 /** A limit that any number of callers together can reach, as `/metrics` shows it. */
 export class Ceiling {
   readonly name: string
-  /** 0: there is none. */
+  /** 0 means no limit. */
   readonly limit: number
   readonly used: () => number
-  /** How often something was refused, or given up, because of it. */
+  /** Refused or dropped items. */
   refusals = 0
 
   constructor(name: string, limit: number, used: () => number) {
@@ -19,7 +19,6 @@ export class Ceiling {
   }
 }
 
-/** The ceilings of this node. */
 export class Ceilings {
   readonly all: Ceiling[] = []
 
@@ -30,7 +29,7 @@ export class Ceilings {
   }
 }
 
-/** Counts by name: a name that counts nothing is not kept. */
+/** Changes a count; a count of 0 is not kept. */
 export function addTo(counts: Map<string, number>, name: string, more: 1 | -1): void {
   const count = (counts.get(name) ?? 0) + more
   if (count > 0) counts.set(name, count)

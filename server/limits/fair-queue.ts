@@ -3,14 +3,14 @@ const STANDING_FACTOR = 10
 /** Work is stalled if it has not come back after this time: a disk, a failover or a lock holds it up. */
 const STALLED_AFTER_MS = 500
 
-/** The fields of an item in such a queue; `arrival()` gives it. */
+/** The fields of a waiting item, set by `arrival()`. */
 export type Waiting = {
   /** Number in the order of arrival. */
   arrival: number
-  /** When it came: by the clock, and by the time in which the queue moved. */
+  /** The time of arrival: by the clock, and by the queue's moving time. */
   at: number
   movingAt: number
-  /** Whether it was taken once and came back: then it is not given up any more. */
+  /** Whether it was taken once and came back: such an item is not given up. */
   hasBegun: boolean
 }
 
@@ -40,9 +40,9 @@ export class FairQueue<Item extends Waiting> {
   #queues = new Map<string, Item[]>()
   #size = 0
   #arrivals = 0
-  /** When the work under way was taken. */
+  /** When the running work was taken. */
   #takenAt: number | undefined
-  /** Start of the stall under way, and the length of all earlier ones. */
+  /** Start of the current stall, and the length of all earlier ones. */
   #stalledAt: number | undefined
   #stalledMs = 0
   /** End of the time for catching up after a stall. */
@@ -61,7 +61,7 @@ export class FairQueue<Item extends Waiting> {
     return this.#size
   }
 
-  /** Milliseconds that the oldest has waited while the queue moved. */
+  /** Milliseconds that the oldest item has waited while the queue moved. */
   get oldestMs(): number {
     const now = this.#movingTime()
     let oldest = 0
@@ -123,7 +123,7 @@ export class FairQueue<Item extends Waiting> {
     return taken
   }
 
-  /** The work that was taken has come back. */
+  /** Marks the taken work as finished. */
   done(): void {
     const { isCrowded } = this
     const now = performance.now()
@@ -152,7 +152,6 @@ export class FairQueue<Item extends Waiting> {
     this.#catchUpUntil = undefined
   }
 
-  /** The time in which the queue moved. */
   #movingTime(): number {
     this.#noticeStall()
     const now = performance.now()

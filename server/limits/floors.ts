@@ -5,7 +5,7 @@ import { MINUTE_MS } from './budget.ts'
 /** The part of an organization's requests a minute that each of its bots has in any case, and the least that it is. */
 const FLOOR = 1 / 10
 const MIN_FLOOR = 10
-/** The part of a floor that a node takes at once. */
+/** The share of a floor that a node takes at once. */
 const FLOOR_SHARE = 1 / 5
 /** Nodes together let a bot have its floor so many times at most: then five others may hold a share that lies unused. */
 const FLOOR_FACTOR = 2

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000
 
 /** The limit that an organization chose for itself, and the ceiling that an operator set instead of the server's. */
 export type RateLimits = {
-  /** Requests a minute; null: nothing was chosen; 0: no limit. */
+  /** Requests a minute; null: not set; 0: no limit. */
   rateLimit: number | null
   /** Null: the server's setting; 0: no limit. */
   rateLimitCeiling: number | null
@@ -30,7 +30,7 @@ export const retentionDaysCeiling = (
   { updatesRetentionMs }: Pick<Config, 'updatesRetentionMs'>,
 ): number => retentionDaysCeiling ?? updatesRetentionMs / DAY_MS
 
-/** How long events are kept. */
+/** The days that events are kept. */
 export function effectiveRetentionDays(
   retention: Retention,
   config: Pick<Config, 'updatesRetentionMs'>,

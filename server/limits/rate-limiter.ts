@@ -39,7 +39,7 @@ type BotUse = Bot & {
   used: number
   /** Requests that the bot's floor in the database counts for this node; those beyond `used` are still to be spent. */
   leased: number
-  /** Whether the database has nothing left of the floor. */
+  /** Whether the floor in the database is used up. */
   isSpent: boolean
   refusals: number
   lease?: Promise<void>
@@ -145,7 +145,7 @@ export class RateLimiter {
     return window
   }
 
-  /** Begins at zero with each minute of the organization. */
+  /** The bot's use, which starts at zero with each minute of the organization. */
   #countOf(name: string, { endsAt }: Window, { orgId, botId }: Bot): BotUse {
     const botName = `${name}:${botId}`
     const known = this.#bots.get(botName)
@@ -198,7 +198,7 @@ export class RateLimiter {
     }
   }
 
-  /** Forgets who has been quiet for a minute. */
+  /** Forgets callers without requests for a minute. */
   sweep(): void {
     const now = this.#clock()
     for (const [name, window] of this.#windows) {
@@ -217,7 +217,7 @@ const held = (): Promise<void> =>
 
 const shareOf = (limit: number): number => Math.max(1, Math.floor(limit * NODE_SHARE))
 
-/** Requests that a bot's floor leaves to it on this node. */
+/** Requests left of a bot's floor on this node. */
 const floorLeft = ({ used, leased, isSpent }: BotUse, limit: number): number =>
   Math.max(0, Math.min(floorOf(limit), isSpent ? leased : Number.POSITIVE_INFINITY) - used)
 
@@ -232,7 +232,7 @@ function applyGrant(window: Window, { granted, used, endsAt }: Grant): void {
     window.heavyBots = []
     window.isDry = false
   }
-  // A share of the next minute replaces what was left of this one.
+  // A share of the next minute replaces the rest of this one.
   window.left =
     endsAt > window.endsAt && window.endsAt !== Number.POSITIVE_INFINITY ? granted : window.left + granted
   window.leased = used

@@ -1,4 +1,4 @@
-/** How much may wait: items and their bytes. */
+/** Limits of what may wait: items and their bytes. */
 export type Room = { count: number; bytes: number }
 
 /** Counts what waits, by name and in all, so that neither one name nor all of them together take more memory than they may. */

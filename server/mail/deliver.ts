@@ -24,13 +24,13 @@ const MAX_TRIES = RETRY_AFTER_MS.length + 1
 const LEASE_MS = 5 * MINUTE_MS
 const BATCH = 5
 const POLL_MS = 2_000
-/** When mail that was set aside is due. */
+/** The due time of mail that was set aside. */
 const NEVER = 8_640_000_000_000_000
 
 type Parts = Pick<Parley, 'db' | 'secrets' | 'clock'>
 type ClaimedMail = { id: string; content: Buffer; attempts: number; created_at: number }
 
-/** `retryAt` is undefined when it was the last try. */
+/** `retryAt` is undefined after the last attempt. */
 export type MailFailure = { mailId: string; attempt: number; retryAt: number | undefined; error: unknown }
 
 /**

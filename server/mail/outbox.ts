@@ -32,7 +32,7 @@ export async function putIntoOutbox(
 
 export type OutboxMail = { to: string; subject: string; date: string; text: string }
 
-/** The newest mails, newest first: their names begin with their time. */
+/** The newest mails first: their names begin with their time. */
 export async function readOutbox(folder: string): Promise<{ mails: OutboxMail[]; total: number }> {
   const names = (await namesIn(folder)).filter((name) => name.endsWith(ENDING)).sort()
   const newest = names.slice(-MAX_SHOWN).reverse()
@@ -61,7 +61,7 @@ function readMail(source: string): OutboxMail {
     return line.slice(name.length + 1).trim()
   }
   const body = source.slice(end + 2)
-  // Short lines of ASCII are left as they are.
+  // Short lines of ASCII are not encoded.
   const isEncoded = header('content-transfer-encoding') === 'quoted-printable'
   return {
     to: decodeWords(header('to')),

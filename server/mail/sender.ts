@@ -7,7 +7,7 @@ import type { Mail } from './queue.ts'
 /** A mail to be sent. All attempts have the same id and time, so that a receiver can recognize repeats. */
 export type Message = Mail & { id: string; createdAt: number }
 
-/** Hands messages over: to an SMTP server, or to a folder. */
+/** Delivers messages to an SMTP server, or to a folder. */
 export type MailSender = { send(message: Message): Promise<void>; close(): void }
 
 type MailConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>
@@ -25,7 +25,7 @@ export function openMailSender(config: MailConfig): MailSender {
   return config.smtpUrl === undefined ? outboxSender(config) : smtpSender(config, config.smtpUrl)
 }
 
-/** Nodemailer takes 60 ms to load: only where there is mail. */
+/** Nodemailer takes 60 ms to load, so it is loaded on demand. */
 const loadNodemailer = () => import('nodemailer')
 
 function smtpSender({ mailFrom }: MailConfig, url: string): MailSender {
@@ -93,7 +93,7 @@ function composition(message: Message, mailFrom: string): SendMailOptions {
     date: new Date(message.createdAt),
     headers: {
       'Auto-Submitted': 'auto-generated',
-      // Mail programs show a button for it (RFC 8058).
+      // Mail programs show a button for this header (RFC 8058).
       ...(message.unsubscribe !== undefined && {
         'List-Unsubscribe': `<${message.unsubscribe}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -7,7 +7,7 @@ import { checkUrlForm } from './url.ts'
 
 const CONNECT_LIMIT_MS = 10_000
 
-/** A connection that did not come about, by the name that its attempt gets. */
+/** A failed connection, with the outcome of its attempt. */
 export class ConnectionFailure extends Error {
   readonly outcome: 'blocked' | 'dns' | 'tls'
 
@@ -54,7 +54,7 @@ export function openGuardedAgent(
   })
   return new Agent({
     connect(options, callback) {
-      // Names go through the look-up; addresses in the URL do not.
+      // Names are resolved; addresses in the URL are not.
       const host = withoutBrackets(options.hostname)
       if (isIP(host) !== 0 && !mayConnectTo(host, allowed)) {
         callback(new ConnectionFailure('blocked', refusal(host)), null)
@@ -65,7 +65,7 @@ export function openGuardedAgent(
         else callback(null, socket)
       })
     },
-    // The attempt as a whole has a limit; these two would only watch parts of it.
+    // The whole attempt has a limit; these two would only watch parts of it.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -88,7 +88,7 @@ function guardedLookup(resolve: ResolveName, allowed: BlockList): LookupFunction
 const refusal = (host: string): string =>
   `the webhook address leads to ${host}, which is not on the public internet; the operator can open its network to an organization with WEBHOOK_ALLOWED_NETWORKS`
 
-/** Error codes of a connection that failed before anything was encrypted. */
+/** Error codes of a connection that failed before its encryption. */
 const NO_CONNECTION = /^(E(CONNREFUSED|HOSTUNREACH|NETUNREACH|TIMEDOUT|ADDRNOTAVAIL)|UND_ERR_.*)$/
 
 function nameTlsFailure(error: Error): Error {

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 
-/** Bounds for reading a document, from resolving its name to the last byte. */
+/** Bounds for reading a document, from the DNS lookup to the last byte. */
 type Bounds = { bytes: number; ms: number }
 
 /** Reads a JSON document from elsewhere. No redirect is followed; anything unexpected throws. */

@@ -75,7 +75,7 @@ export async function readListeners(
   return rows.filter((listener) => isConcerned(listener, texts.get(listener.messageId) ?? ''))
 }
 
-/** A muted topic tells of mentions alone, as it counts them alone. */
+/** A muted topic notifies of mentions alone. */
 function isConcerned({ level, muted, isMentioned, keywords }: Listener, text: string): boolean {
   if (level === 'nothing') return false
   if (isMentioned) return true

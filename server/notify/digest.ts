@@ -15,12 +15,12 @@ const POLL_MS = 30_000
 const HOUR_MS = 3_600_000
 /** Minimum time between two mails to a person who has not been back. */
 const NEXT_AFTER_MS = 24 * HOUR_MS
-/** People's last visits are noted to the hour. */
+/** Last visits are stored to the hour. */
 const NOTED_TO_MS = HOUR_MS
-/** When quiet hours are asked about again. */
+/** Time after which quiet hours are checked again. */
 const QUIET_AGAIN_MS = 15 * 60_000
 const PEOPLE_AT_ONCE = 100
-/** Topics in one mail; there may be more. */
+/** Topics listed in one mail. */
 const MAX_LINES = 20
 
 type DuePerson = Omit<NotificationSettingsRow, 'keywords'> & {
@@ -30,7 +30,7 @@ type DuePerson = Omit<NotificationSettingsRow, 'keywords'> & {
   /** Null if they have no account, and so get no mail. */
   email: string | null
   isActive: boolean
-  /** The next mail goes out then, or later. */
+  /** The earliest time of the next mail. */
   notBefore: number
 }
 

@@ -9,9 +9,9 @@ import { type NoticeMessage, presentNotice, readNoticeMessages } from './notices
 import { addPushes, withdrawDeleted } from './push-queue.ts'
 import { isQuiet } from './quiet-hours.ts'
 
-/** Events of one organization that are looked at together. */
+/** Events of one organization that are read together. */
 const PAGE = 500
-/** A busy server looks a few times a second, however much is written. */
+/** A busy server looks a few times a second at most. */
 const COALESCE_MS = 200
 /** How many times as long as the last look took the next one waits: with many organizations at once, sends go first. */
 const REST_FACTOR = 10
@@ -111,7 +111,7 @@ export class NotificationFollower {
     return rows.map(({ orgId }) => orgId)
   }
 
-  /** Decides on one page of an organization; returns whether there is more. */
+  /** Decides on one page of events of an organization. Returns whether there is more. */
   async #follow(orgId: string): Promise<boolean> {
     if (this.#stopping) return false
     const page = await this.#parley.db.transaction((open) => this.#decide(open, orgId))

@@ -5,7 +5,7 @@ import type { NoticeMessage } from './notices.ts'
 
 const MINUTE_MS = 60_000
 
-/** Keeps what they may miss, for those who want to be told of it by mail. */
+/** Keeps messages that people may miss, for those who want a mail about them. */
 export async function keepMissed(
   tx: Queryable & { now(): number },
   orgId: string,

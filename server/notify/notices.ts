@@ -15,7 +15,7 @@ export type NoticeMessage = {
   orgId: string
   id: string
   topicId: string
-  /** A read position that has reached it has passed this message. */
+  /** The read position from which on the message counts as read. */
   readAt: string
   senderName: string
   isDirect: boolean
@@ -23,7 +23,7 @@ export type NoticeMessage = {
   text: string
   details: MessageDetails | null
   attachments: StoredAttachment[] | null
-  /** Names of the members that it mentions, by id. */
+  /** Names of mentioned members, by id. */
   names: Record<string, string> | null
   createdAt: number
 }

@@ -8,7 +8,7 @@ import type { Secrets } from '../secrets.ts'
 import type { Listener } from './audience.ts'
 import type { NoticeMessage } from './notices.ts'
 
-/** Notifications shown for longer than this are not taken back any more. */
+/** Time after which a shown notification is not withdrawn. */
 const SHOWN_MS = 3 * 24 * 3_600_000
 
 /** Read position of a reminder: it is after all others, so that no reading withdraws the reminder. */
@@ -130,9 +130,9 @@ export type ReadyPush = {
   sessionId: string
   messageId: string
   subscription: Buffer
-  /** Whether it is still unread, and they may still see it. */
+  /** Whether the message is still unread and visible to them. */
   isWanted: boolean
-  /** Conversations that wait in this browser. */
+  /** Waiting conversations of this browser. */
   waiting: number
 }
 
@@ -214,7 +214,7 @@ export async function postponePush(db: Queryable, push: ClaimedPush, dueAt: numb
   await db.query(sql`update pushes set due_at = ${dueAt} where ${isHeld(push)}`)
 }
 
-/** The browser is not to be reached any more. */
+/** Deletes the subscription of a browser that can no longer be reached. */
 export async function endSubscription(db: Queryable, sessionId: string, former: Buffer): Promise<void> {
   await db.query(sql`
     delete from push_subscriptions where session_id = ${sessionId} and subscription = ${former}`)

@@ -30,7 +30,7 @@ const AT_A_TIME = 50
 const POLL_MS = 1000
 /** How often read messages are looked for whose announcement was missed, to take their notifications back. */
 const LOOK_FOR_READ_MS = 30_000
-/** How long a push service keeps it for a browser that is away. */
+/** Time for which a push service keeps it for an absent browser. */
 const KEPT_SECONDS = 86_400
 /** Push services that stop serving a browser which gets messages and shows nothing. */
 const ONLY_VISIBLE = /(^|\.)push\.apple\.com$/
@@ -163,7 +163,7 @@ export class PushSender {
       'Content-Type': 'application/octet-stream',
       TTL: String(KEPT_SECONDS),
       Urgency: state === 'closing' ? 'low' : 'high',
-      // A message that comes after a reminder does not take its place.
+      // A later message does not replace a reminder.
       Topic: pushTopic(auth, isReminder ? messageId : topicId),
     }
   }
@@ -177,7 +177,7 @@ export class PushSender {
       this.#noteReader(push)
       return
     }
-    // The URL's path reaches the browser like a secret, so it is not logged.
+    // The URL's path is a secret of the browser, so it is not logged.
     const about = { pushService: url.host, outcome, status, error }
     if ((status !== undefined && NO_LONGER_THERE.includes(status)) || outcome === 'blocked') {
       log.info(about, 'a browser is not to be reached any more; it is no longer notified')

@@ -6,7 +6,7 @@ import type { NoteFailure } from '../worker.ts'
 import { presentReminder, readNoticeMessages } from './notices.ts'
 import { addPushes, NEVER_READ } from './push-queue.ts'
 
-/** Looks so often for reminders that other nodes were given. */
+/** Interval of looking for reminders given to other nodes. */
 const LOOK_MS = 2000
 const AT_ONCE = 100
 
@@ -72,7 +72,7 @@ async function claim(open: OpenTransaction, { config, clock }: Parley, only?: st
   let hasPushes = false
   for (const orgId of config.webPush ? new Set(due.map((one) => one.orgId)) : []) {
     const own = due.filter((one) => one.orgId === orgId)
-    // The notification of the message itself makes room for the reminder.
+    // The reminder replaces the notification of the message itself.
     await open.query(sql`
       delete from pushes p using unnest(${own.map(({ profileId }) => profileId)}::text[],
         ${own.map(({ messageId }) => messageId)}::uuid[]) as d (profile_id, message_id)

@@ -15,7 +15,7 @@ export function unsubscribeUrl(
   return `${baseUrl}/unsubscribe/${whose}.${secrets.sign(PURPOSE, whose)}`
 }
 
-/** The person whose mail this link ends; undefined if it is not one of ours. */
+/** The person whose mails this link stops; undefined if it is not ours. */
 export function readUnsubscribeToken(secrets: Secrets, token: string): Caller | undefined {
   const [, orgId, profileId, signature] = TOKEN.exec(token) ?? []
   if (orgId === undefined || profileId === undefined || signature === undefined) return undefined

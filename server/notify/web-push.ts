@@ -2,12 +2,12 @@ import { createCipheriv, createECDH, createHmac, hkdfSync, randomBytes, sign } f
 import type { PushSubscription } from '../../contract/people/notifications.ts'
 import type { PushKey } from '../keys/push-keys.ts'
 
-/** All in one record: push services take 4096 bytes at most. */
+/** The text fits one record: push services take at most 4096 bytes. */
 const RECORD_BYTES = 4096
 const TOKEN_SECONDS = 12 * 3600
 
 type Keys = PushSubscription['keys']
-/** Given by a test that compares with the example of the standard. */
+/** Set by a test that compares with the standard's example. */
 type Chosen = { salt: Buffer; privateKey: Buffer }
 
 /** Encrypts for a browser alone, as RFC 8291 says (`aes128gcm`): the push service carries it and cannot read it. */

@@ -12,7 +12,7 @@ export type Address = {
   host: string
   port: number
   settings: Settings
-  /** Makes it free again after a server that was killed. */
+  /** Frees the address after a server that was killed. */
   clear(): Promise<void>
   remove(): Promise<void>
 }

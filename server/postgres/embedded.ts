@@ -23,18 +23,18 @@ export type Connection = { host: string; port: number; user: string; password: s
 
 export type EmbeddedPostgres = {
   connection: Connection
-  /** The process number of the server; another one after it was brought back. */
+  /** The process number of the server, which changes when it is restarted. */
   pid(): number
-  /** Fast shutdown; resolves when the process has ended. */
+  /** Stops fast; resolves when the process has ended. */
   stop(): Promise<void>
 }
 
 export type EmbeddedPostgresOptions = {
   dataDir: string
   settings?: Settings
-  /** Listen on a free port of 127.0.0.1 instead of a Unix socket. */
+  /** Listens on a free port of 127.0.0.1 instead of a Unix socket. */
   loopback?: boolean
-  /** PostgreSQL ended and could not be brought back. */
+  /** PostgreSQL ended and could not be restarted. */
   onUnexpectedExit?: (reason: string) => void
   log?: (message: string) => void
   /** Copies everything from one server to another; without it, a folder of a former major version is refused. */
@@ -131,7 +131,7 @@ export async function findRunningPostgres(dataDir: string): Promise<Connection |
   return (await accepts(connection)) ? connection : undefined
 }
 
-/** One that is just starting, or being brought back, is worth a short wait. */
+/** Waits briefly for a server that is starting or restarting. */
 async function readServerFileOnceReady(folder: string): Promise<ServerFile | undefined> {
   const deadline = performance.now() + STARTING_PATIENCE_MS
   for (;;) {

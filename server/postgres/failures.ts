@@ -34,7 +34,7 @@ export function foreignDataFolder(dataDir: string, owner: number): OperatorError
   )
 }
 
-/** Why a program could not be started as this user. */
+/** Explains why a program could not be started as this user. */
 export function explainSpawnFailure(error: unknown, program: string, user: SystemUser | undefined): unknown {
   if (hasCode(error, 'ENOENT')) {
     return new OperatorError(

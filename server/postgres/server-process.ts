@@ -28,7 +28,6 @@ export class PostgresDidNotStart extends OperatorError {
   }
 }
 
-/** One run of the server, from its start to its end. */
 export class ServerProcess {
   readonly #child: ChildProcess
   readonly ended: Promise<string>
@@ -57,7 +56,7 @@ export class ServerProcess {
     }).finally(() => {
       this.#hasEnded = true
     })
-    // Awaited by its starter; until then a failure must not count as unhandled.
+    // Its starter awaits it; until then a failure must not count as unhandled.
     this.ended.catch(() => {})
   }
 

@@ -34,9 +34,9 @@ export function serverSettings(libraries: string, overrides: Settings, memory = 
     max_parallel_workers_per_gather: '0',
     max_parallel_maintenance_workers: '0',
     dynamic_shared_memory_type: 'mmap',
-    // Compiling a query takes longer than our queries run.
+    // Compiling a query would take longer than our queries run.
     jit: 'off',
-    // Solid-state disks: a random page costs about as much as the next one.
+    // Solid-state disks read a random page about as fast as the next one.
     random_page_cost: '1.1',
 
     // Room for the batches of a group commit; the default would be 8 MB.
@@ -63,7 +63,7 @@ export function serverSettings(libraries: string, overrides: Settings, memory = 
 
     // A transaction left open holds the organization's counter, and so every writer behind it.
     idle_in_transaction_session_timeout: '60s',
-    // A query whose client was killed ends with it.
+    // Ends the query of a client that was killed.
     client_connection_check_interval: '10s',
 
     // Errors of background processes appear only in this log. It holds no texts of people.

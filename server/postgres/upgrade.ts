@@ -16,7 +16,7 @@ import type { Connection, EmbeddedPostgres } from './embedded.ts'
 import type { Settings } from './settings.ts'
 
 const MB = 1024 * 1024
-/** The write-ahead log of a cluster while it is filled, and what initdb makes. */
+/** Room for the write-ahead log while a cluster is filled, and for initdb's files. */
 const EXTRA_ROOM = 1024 * MB
 const WHILE_FILLED: Settings = { max_wal_size: '512MB' }
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { hasCode } from '../errors.ts'
 import { foreignDataFolder } from './failures.ts'
 
-/** The user PostgreSQL runs as, where it is not the one Parley runs as. */
+/** The user that PostgreSQL runs as, if it is not Parley's own. */
 export type SystemUser = { uid: number; gid: number }
 
 const UNPRIVILEGED = 'nobody'

@@ -8,7 +8,7 @@ export const attachmentId = (fileId: string): string => `att_${fileId}`
 
 const UNNAMED = 'file'
 
-/** The files behind an attachment, as links name them. */
+/** The files behind an attachment, as named in links. */
 export const attachmentTargets = ({ id, name = UNNAMED }: Pick<Attachment, 'id' | 'name'>) => ({
   file: linkTarget(id, name),
   thumbnail: linkTarget(id.replace(/^att_/, 'thb_'), 'thumbnail.webp'),

@@ -19,7 +19,7 @@ export const presentAuditEntry = (row: AuditRow): AuditEntry => ({
 const CSV_HEAD =
   'at,actor kind,actor id,actor,action,target kind,target id,target,changes,address,browser,assistant\r\n'
 
-/** Entries as a file of JSON, piece by piece. */
+/** Entries as JSON, piece by piece. */
 export async function* auditAsJson(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<string> {
   let before = '[\n'
   for await (const rows of pages) {
@@ -30,7 +30,7 @@ export async function* auditAsJson(pages: AsyncIterable<AuditRow[]>): AsyncGener
   yield before === '[\n' ? '[]\n' : '\n]\n'
 }
 
-/** Entries as a table. The mark in front tells spreadsheets that it is UTF-8. */
+/** Entries as CSV. The mark in front tells spreadsheets that it is UTF-8. */
 export async function* auditAsCsv(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<string> {
   yield `\uFEFF${CSV_HEAD}`
   for await (const rows of pages) if (rows.length > 0) yield rows.map(csvLine).join('')

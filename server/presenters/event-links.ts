@@ -5,7 +5,7 @@ import { type Link, PLACEHOLDER } from '../files/links.ts'
 import { mentionsIn } from '../text.ts'
 import { attachmentTargets, previewTarget } from './attachments.ts'
 
-/** An event as the log has it: `data` is JSON. */
+/** An event of the log; `data` is JSON. */
 type Logged = { type: string; data: string }
 
 /** Events that can carry files. */

@@ -41,7 +41,7 @@ export function presentEventMessage(row: MessageRow, names: Names, now: number):
 const mentionsOf = (row: MessageRow, names: Names) =>
   row.mentions.map((id) => ({ id, name: names.get(id) ?? '' }))
 
-/** Fields that reads and events show alike. */
+/** Fields that reads and events have in common. */
 type Core = Omit<EventMessage, 'attachments' | 'mentions' | 'mentionedProfiles' | 'reactions'>
 
 function core(row: MessageRow, { names, now, link }: { names: Names; now: number; link: Link }) {

@@ -15,7 +15,7 @@ export function questionHash(text: string, { id: _id, answers: _answers, ...aske
   return sha256(JSON.stringify({ ...asked, text }, withSortedKeys)).toString('hex')
 }
 
-/** The database gives keys back in an order of its own. */
+/** Sorts keys, because the database returns them in its own order. */
 function withSortedKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -18,15 +18,15 @@ export type StoredEvent = {
 
 export type Envelope = {
   deliveryId: string
-  /** The bot's secret: the key of both signatures. */
+  /** The bot's secret, which makes both signatures. */
   secret: Buffer
-  /** The replaced secret, while it still signs beside the new one. */
+  /** The former secret, while it still signs beside the new one. */
   formerSecret?: Buffer | undefined
-  /** Headers that an admin added; none of them has the name of one of ours. */
+  /** Headers that an admin added; their names differ from ours. */
   ownHeaders?: Record<string, string> | undefined
   sentAt: number
   gzip: boolean
-  /** `X-Service-`, unless the operator chose another one. */
+  /** `X-Service-` by default. */
   headerPrefix: string
 }
 
@@ -42,7 +42,7 @@ export async function buildRequest(event: StoredEvent, envelope: Envelope): Prom
 const isCompressed = (envelope: Pick<Envelope, 'gzip'>, body: Buffer): boolean =>
   envelope.gzip && body.length >= GZIP_FROM_BYTES
 
-/** `body` is what is signed: as it is before compression. */
+/** `body` is signed before compression. */
 export function headersFor(
   event: Pick<StoredEvent, 'type'>,
   envelope: Envelope,

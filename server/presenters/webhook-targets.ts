@@ -19,7 +19,7 @@ export function openTarget(
   return { address: new URL(stored.url), ...openSecrets(parts, addressId, stored) }
 }
 
-/** Everything but the address, which a bot need not have. */
+/** Everything but the address, which not every bot has. */
 export function openSecrets(
   { secrets, config }: Pick<Parley, 'secrets' | 'config'>,
   addressId: string,
@@ -35,7 +35,7 @@ export function openSecrets(
   }
 }
 
-/** The parts of an envelope that depend on its target, at the time of sending. */
+/** The parts of an envelope that depend on its target at the time of sending. */
 export const targetEnvelope = ({ secret, former, ownHeaders }: Omit<Target, 'address'>, sentAt: number) => ({
   secret,
   formerSecret: former && sentAt < former.until ? former.secret : undefined,

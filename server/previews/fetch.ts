@@ -12,7 +12,7 @@ const AGENT_NAME = 'ParleyBot/1.0 (link preview)'
 type Bounds = { ms: number; signal: AbortSignal }
 type Found = { url: URL; contentType: string; body: Readable }
 
-/** An answer that no preview is made of. */
+/** The answer has no preview. */
 export class NoPreview extends Error {
   override name = 'NoPreview'
 }
@@ -58,7 +58,7 @@ async function follow<Result>(
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'GET',
-      // Compressed bytes could unpack to anything: only plain ones are taken.
+      // Asks for uncompressed bytes: compressed ones could unpack to any size.
       headers: { accept, 'accept-encoding': 'identity', 'user-agent': AGENT_NAME },
       signal,
     })
@@ -84,7 +84,7 @@ function nextOf(url: URL, location: string): URL {
   return next
 }
 
-/** Puts the beginning of a page into a file: its metadata stands there. */
+/** Writes the beginning of a page, which has its metadata, into a file. */
 export const fetchPage = (agent: Agent, address: string, path: string, signal: AbortSignal) =>
   ask(
     agent,
@@ -110,7 +110,7 @@ export const fetchPage = (agent: Agent, address: string, path: string, signal: A
     },
   )
 
-/** Puts a picture into a file. The image process finds out its kind. */
+/** Writes a picture into a file. The image process detects its kind. */
 export const fetchPicture = (agent: Agent, address: string, path: string, signal: AbortSignal) =>
   ask(agent, address, 'image/*', { ms: PICTURE.ms, signal }, async ({ contentType, body }) => {
     if (!contentType.startsWith('image/')) throw new NoPreview(`is ${contentType}`)

@@ -9,7 +9,7 @@ import { type Guides, readGuides } from './guides.ts'
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A file is shown as text and as nothing else, whatever it holds. */
+/** A file of any kind is shown as text. */
 const FILE_HEADERS = {
   'Content-Type': 'text/plain; charset=utf-8',
   'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -57,7 +57,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { plain, brotli }: C
   return isBrotliKnown ? reply.header('Content-Encoding', 'br').send(brotli) : reply.send(plain)
 }
 
-/** Made when it is first asked for; a failure is tried again. */
+/** Makes the value on first use; a failure is tried again. */
 function remembered<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () => {

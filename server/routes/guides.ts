@@ -12,11 +12,11 @@ const NAMES: Record<string, string> = {
 }
 /** Folders and files that pages may link to: those installed with the server for its operator. */
 const LINKED = /^(examples|ops|\.env\.example|LICENSE)(\/|$)/
-/** The target of a link that is no address: `](../examples/echo.mjs)`. */
+/** A relative link target: `](../examples/echo.mjs)`. */
 const RELATIVE_LINK = /\]\(([\w./-]+)(?:#[\w-]+)?\)/g
 
 export type Guides = {
-  /** Pages by the name that they have in addresses. */
+  /** Pages by their name in addresses. */
   guides: { name: string; path: string }[]
   /** Paths of other files that pages link to, and of files in folders that they link to. */
   files: string[]
@@ -24,7 +24,7 @@ export type Guides = {
   texts: ReadonlyMap<string, string>
 }
 
-/** Reads the pages for people, and exactly the files that they link to. */
+/** Reads the guides, and exactly the files that they link to. */
 export async function readGuides(): Promise<Guides> {
   const texts = new Map<string, string>()
   const pages = [...(await filesIn(FOLDER)).filter((path) => path.endsWith('.md')), ...Object.keys(NAMES)]
@@ -39,7 +39,7 @@ export async function readGuides(): Promise<Guides> {
   return { guides, files: files.filter((path) => texts.has(path)).sort(), texts }
 }
 
-/** The file itself, or the files of a folder; none where there is nothing. */
+/** The file itself, or the files of a folder; empty if it is missing. */
 async function filesIn(path: string): Promise<string[]> {
   const found = await stat(join(PROJECT_FOLDER, path)).catch(() => undefined)
   if (!found?.isDirectory()) return found ? [path] : []

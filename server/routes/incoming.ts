@@ -62,7 +62,7 @@ type Written = { answer: 'ok' | 'ignored'; reason?: CallReason; messageId?: stri
 /** Facts about a call, collected while it is handled and shown in the console. */
 type Call = { token: string; address: Address; source?: IncomingSource; event?: string }
 
-/** The parts of a call that prove where it is from. */
+/** The parts of a call that prove its origin. */
 type Delivered = { raw: Buffer; header: Payload['header'] }
 
 /** The addresses that other programs post to. Their path is a secret: nothing here logs it. */
@@ -255,7 +255,7 @@ function hideRefusal(error: unknown): never {
   throw error
 }
 
-/** How a refused call is shown in the console. */
+/** The outcome of a refused call, for the console. */
 function outcomeOf(error: Error): { status: number; reason: CallReason } {
   if (error instanceof CallRefusal) return error
   const status = error instanceof Refusal ? error.status : Number(Object(error).statusCode)
@@ -264,7 +264,7 @@ function outcomeOf(error: Error): { status: number; reason: CallReason } {
   return { status: status === 503 ? 503 : 500, reason: 'failed' }
 }
 
-/** The outcome of the call stands, so a failure here does not fail it. */
+/** A failure to record does not change the outcome of the call. */
 async function note(
   { db, clock, log }: Parley,
   { address, source, event }: Call,

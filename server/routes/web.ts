@@ -22,9 +22,9 @@ const PATHS = [
   '/docs',
   '/docs/*',
 ]
-/** Paths of the chat for people who are signed in. */
+/** Paths of the chat for signed-in people. */
 const CHAT_PATHS = ['/', '/o/*', '/t/*', '/m/*']
-/** Files beside the document whose names do not change with their content. */
+/** Files whose names do not change with their content. */
 const FIXED_FILES = ['icon.svg', 'icon-192.png', 'icon-512.png', 'icon-maskable.png', 'manifest.webmanifest']
 /** Asked for by browsers at each start, which compare it with the one that they have. */
 const SERVICE_WORKER = 'service-worker.js'
@@ -102,7 +102,7 @@ function sendFile(
   return reply.header('Content-Encoding', 'br').send(file.brotli)
 }
 
-/** Small, and the same as long as the server runs: kept in memory. */
+/** Loads the files into memory: they are small and never change. */
 async function loadFiles(): Promise<ReadonlyMap<string, WebFile>> {
   const names = await readdir(FOLDER, { recursive: true }).catch(() => [])
   const files = new Map<string, WebFile>()

@@ -3,7 +3,7 @@ import type { Parley } from '../parley.ts'
 
 const labelNames = ['worker'] as const
 
-/** How background work goes, by the name of the worker. */
+/** Metrics of background work, by worker. */
 export function workerMetrics({ workers, clock }: Parley, registry: Registry): void {
   new Counter({
     name: 'parley_worker_runs_total',

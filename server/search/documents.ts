@@ -3,7 +3,7 @@ import type { MessageRow } from '../queries/messages/messages.ts'
 import type { TaskRow } from '../queries/work/tasks.ts'
 import { MENTION } from '../text.ts'
 
-/** A text of a message that is searched, and what it is. */
+/** A searchable text of a message, and its kind. */
 export type SearchedText = { source: SearchSource; text: string }
 
 export type SearchedMessage = Pick<
@@ -41,7 +41,7 @@ export const withoutMentions = (text: string): string => text.replace(MENTION, '
 const LINK = /\bhttps?:\/\/\S/i
 const HAS_OF_FILE = { image: 'image', video: 'video', audio: 'voice', file: undefined } as const
 
-/** Marks that filters can ask a message for; see the migration. */
+/** Marks of a message for filters; see the migration. */
 export function marksOf(message: SearchedMessage): string[] {
   const files = message.attachments ?? []
   const has = [

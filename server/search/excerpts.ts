@@ -4,7 +4,7 @@ import type { SearchRequest } from './parse.ts'
 import { stemsOf } from './stems.ts'
 import { type WordPlace, wordPlaces } from './words.ts'
 
-/** Characters of an excerpt, and of what stands in it before the first hit. */
+/** Characters of an excerpt, and those before its first hit. */
 const EXCERPT_LENGTH = 240
 const LEAD_LENGTH = 60
 /** A word in another form begins as the one that was searched for: only such words are looked up. */

@@ -18,9 +18,9 @@ import { stemsOf } from './stems.ts'
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Messages that are looked through one by one, 2 µs each. */
+/** Messages that are searched one by one, 2 µs each. */
 const LOOKED_THROUGH = 1000
-/** How many segments are searched next; then always the last number. */
+/** Segments searched in each step; the last number repeats. */
 const SEGMENT_STEPS = [4, 16, 64]
 /**
  * Above this number of topics, each found message is checked for its topic: the index would have to merge as many
@@ -28,16 +28,16 @@ const SEGMENT_STEPS = [4, 16, 64]
  */
 const MAX_TOPIC_MARKS = 200
 
-/** Message ids between which hits are looked for, both excluded. */
+/** Message ids of the search range, both excluded. */
 type Range = { newerThan: string; olderThan: string }
 
-/** A search as the database is asked for it. */
+/** A search in the form for the database. */
 type Conditions = Scope & { query: string | undefined; has: string[]; range: Range }
 
 /** The request of a search, its scope, and its words as PostgreSQL knows them, if there are any. */
 export type Wanted = { request: SearchRequest; scope: Scope; query: string | undefined }
 
-/** Ids of messages, the newest first, and at most so many. */
+/** Ids of messages, the newest first, up to `limit`. */
 export async function findNewest(
   caller: Caller,
   db: Queryable,
@@ -195,7 +195,7 @@ export function readFound(caller: Caller, db: Queryable, ids: readonly string[])
     where x.org_id = ${caller.orgId} and x.id = any(${ids}::uuid[]) and ${maySee(caller, sql`x.topic_id`)}`)
 }
 
-/** Whether all that was ever said has been prepared. */
+/** Whether all messages are indexed. */
 export async function isPrepared({ orgId }: Caller, db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ done: boolean }>(sql`
     select p.older_than is null as done from search_positions p where p.org_id = ${orgId}`)

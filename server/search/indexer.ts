@@ -7,18 +7,18 @@ import { marksOf, type SearchedMessage, textsOf, withoutMentions } from './docum
 import { stemsOf } from './stems.ts'
 import { toVector, wordsOf } from './words.ts'
 
-/** Events of an organization that one step takes. */
+/** Events of one step. */
 export const EVENTS_PER_STEP = 500
 /** Entries of a full segment. Each step through older messages makes one. */
 export const SEGMENT_ENTRIES = 4000
 /** Messages indexed at once; other requests wait some 2 ms for it. */
 const WRITTEN_AT_ONCE = 100
-/** Organizations that are looked after in one round. */
+/** Organizations of one round. */
 const ORGANIZATIONS_PER_ROUND = 200
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The delay of search where nothing else is to be done: a look at all logs. */
+/** Delay of search on an idle server: the interval of looking at all logs. */
 const LOOK_MS = 500
 /**
  * Rest for each unit of work while there is more to do, so that requests keep the CPU. With a third of it, a busy
@@ -223,7 +223,7 @@ async function writeRows(tx: Queryable, orgId: string, rows: readonly EntryRow[]
     set task_id = excluded.task_id, marks = excluded.marks, words = excluded.words`)
 }
 
-/** Marks are made of ids and a few fixed letters: nothing needs to be escaped. */
+/** Marks consist of ids and fixed letters, so nothing needs escaping. */
 const arrayText = (marks: readonly string[]): string => `{${marks.join(',')}}`
 
 type TaskText = { title: string; description: string }

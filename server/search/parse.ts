@@ -9,20 +9,20 @@ import {
 import { badRequest } from '../errors.ts'
 import { wordsOf } from './words.ts'
 
-/** A search taken apart: these fields travel in cursors. */
+/** A parsed search; these fields travel in cursors. */
 export type SearchRequest = {
-  /** Each in any form and at any place. */
+  /** Words in any form, at any place. */
   words: string[]
-  /** The beginning of a word: the last one, where nothing follows it. */
+  /** The beginning of a word: the last one, if nothing follows it. */
   prefix?: string
-  /** Words that stand one after the other. */
+  /** Words in sequence. */
   phrases: string[][]
   /** Filters as written: names, ids or `me`. Several of one kind are alternatives. */
   from: string[]
   in: string[]
   mentions: string[]
   has: string[]
-  /** Moments, both excluded. */
+  /** Times, both excluded. */
   before?: number
   after?: number
 }
@@ -31,7 +31,7 @@ export type SearchRequest = {
 const PIECE =
   /\b(from|in|has|before|after|on|mentions|to):(?:["“„]([^"“”„]*)(?:["“”]|$)|(\S*))|["“„]([^"“”„]*)(?:["“”]|$)|(\S+)/giu
 
-/** A prefix of fewer letters would be the beginning of half of all words. */
+/** A shorter prefix would match half of all words. */
 const MIN_PREFIX = 2
 
 export function parseSearch(text: string, timeZone: string): SearchRequest {
@@ -80,7 +80,7 @@ function addPhraseOrWord(request: SearchRequest, words: string[]): void {
   else addPhrase(request, words)
 }
 
-/** A filter without a value is one that is still being typed. */
+/** A filter without a value is still being typed. */
 function addFilter(request: SearchRequest, operator: string, value: string, timeZone: string): void {
   if (value === '') return
   if (operator === 'from' || operator === 'in') request[operator].push(value)
@@ -114,7 +114,7 @@ function dayOf(value: string, timeZone: string): [start: number, end: number] {
   return [midnight(at, timeZone), midnight(at + DAY_MS, timeZone)]
 }
 
-/** The moment at which clocks there show what clocks in UTC show at `at`. */
+/** The time at which local clocks show what UTC shows at `at`. */
 function midnight(at: number, timeZone: string): number {
   const first = at - offsetAt(at, timeZone)
   return at - offsetAt(first, timeZone)

@@ -9,7 +9,7 @@ import { isUnspaced, wordsOf } from './words.ts'
 
 /** The topics and senders that a search covers. */
 export type Scope = {
-  /** Topics that the caller may look into, and that the search names. */
+  /** Topics that the caller may read and the search covers. */
   topicIds: string[]
   /** Senders of the messages; undefined means all. */
   senderIds: string[] | undefined
@@ -17,7 +17,7 @@ export type Scope = {
   mentionedIds: string[] | undefined
 }
 
-/** People that a filter can stand for. */
+/** People that one filter can match. */
 const MAX_NAMED = 100
 
 export async function readScope(caller: Caller, db: Queryable, request: SearchRequest): Promise<Scope> {

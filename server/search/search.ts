@@ -34,7 +34,7 @@ type Search = {
   now: number
 }
 
-/** Texts of a message that are shown with their hits. */
+/** Texts of a message shown with their hits. */
 const MAX_EXCERPTS = 3
 
 /** A page of what was found, and on the first page of a search without filters the names that fit. */
@@ -130,7 +130,7 @@ const shownTexts = (row: FoundRow, names: ReadonlyMap<string, string>) =>
     ),
   }))
 
-/** Topics and members whose names fit a search. */
+/** Topics and members with matching names. */
 async function findNames(caller: Caller, db: Queryable, { request, scope: { topicIds } }: Wanted) {
   const { words, prefix, phrases } = request
   const wanted = [...words, ...(prefix === undefined ? [] : [prefix]), ...phrases.flat()]

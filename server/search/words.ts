@@ -17,7 +17,7 @@ export const isUnspaced = (word: string): boolean => IS_UNSPACED.test(word)
 
 export type WordPlace = { word: string; start: number; end: number }
 
-/** Every word of a text with where it stands in it, in UTF-16 units. */
+/** Every word of a text with its place, in UTF-16 units. */
 export function* wordPlaces(text: string): Generator<WordPlace> {
   for (const { 0: found, index } of text.matchAll(WORD)) {
     const word = foldWord(found)

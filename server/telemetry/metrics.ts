@@ -6,7 +6,7 @@ const CUMULATIVE = 2
 type Metric = MetricObjectWithValues<MetricValue<string>>
 type Point = { attributes: ReturnType<typeof presentAttributes>; timeUnixNano: string }
 
-/** The metrics of `/metrics` as OTLP has them in JSON. */
+/** The metrics of `/metrics` in the JSON of OTLP. */
 export async function presentMetrics(
   registry: Registry,
   startedMs: number,

@@ -2,10 +2,10 @@ type Environment = Record<string, string | undefined>
 
 /** The targets of traces and metrics, by the variables that all programs with OpenTelemetry read. */
 export type TelemetrySettings = {
-  /** Undefined: none are sent. */
+  /** Undefined if none are sent. */
   tracesUrl: string | undefined
   metricsUrl: string | undefined
-  /** Headers of each export, such as the collector's key: secret. */
+  /** Headers of each export, such as the collector's key, which is secret. */
   headers: Record<string, string>
   serviceName: string
   resource: Record<string, string>

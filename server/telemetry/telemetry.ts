@@ -9,11 +9,11 @@ import { presentAttributes, presentSpans, type SpanPlace, Traces, traceparent } 
 
 const TRACES_EVERY_MS = 5000
 const SEND_LIMIT_MS = 10_000
-/** Asked for by machines, every second. */
+/** Paths that machines request every second. */
 const NOT_TRACED = new Set(['/health/live', '/health/ready', '/metrics'])
 const MESSAGE_ID = /"id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/
 
-/** An attempt to deliver that is taken down. */
+/** A traced delivery attempt. */
 export type DeliveryTrace = {
   /** Passed to the receiver, so that its own spans follow. */
   traceparent: string
@@ -146,7 +146,7 @@ export class Telemetry {
     if (!answer.ok) throw new Error(`whoever takes traces and metrics answered ${answer.status}`)
   }
 
-  /** Sends the rest. */
+  /** Sends the remaining spans and metrics. */
   async close(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.stop()))
     const { tracesUrl, metricsUrl } = this.#settings

@@ -23,7 +23,7 @@ type Span = {
   links: SpanPlace[]
 }
 
-/** `00-<trace>-<span>-<flags>`, as W3C has it. */
+/** `00-<trace>-<span>-<flags>`, as defined by W3C. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /**
@@ -136,7 +136,7 @@ export class Traces {
     return this.#waiting.splice(0)
   }
 
-  /** Takes back spans that could not be sent, as far as there is room. */
+  /** Takes back unsent spans if there is room. */
   giveBack(spans: readonly Span[]): void {
     const room = Math.max(0, MAX_WAITING - this.#waiting.length)
     this.#waiting.unshift(...spans.slice(0, room))

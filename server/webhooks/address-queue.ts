@@ -14,22 +14,22 @@ const PILED_UP_AFTER_MS = 30_000
 
 type Running = { delivery: DueDelivery; since: number }
 
-/** The state of one address of a bot while this node looks after it. */
+/** The state of one address while this node delivers to it. */
 export class AddressQueue {
   readonly address: Address
-  /** How many addresses its bot had when this one was claimed. */
+  /** The number of the bot's addresses at the time of claiming. */
   readonly addressCount: number
   leasedUntil: number
-  /** Whether there may be something due that has not been read. */
+  /** Whether there may be unread due deliveries. */
   look = true
   #waiting: DueDelivery[] = []
   #running = new Map<string, Running>()
-  /** Answered, and not yet written down. */
+  /** Answered, but not yet recorded. */
   #answered = new Set<string>()
   #isQuick = false
   #failingSince: number | undefined
   #hasBeenSlow = false
-  /** Deliveries due before this moment go out at the bot's pace. */
+  /** Deliveries due before this time are sent at the bot's pace. */
   #pacedBefore = 0
   #nextPacedAt = 0
   #target: { stored: StoredTarget; opened: Target } | undefined
@@ -64,12 +64,12 @@ export class AddressQueue {
     return this.look && this.#waiting.length < WINDOW / 2
   }
 
-  /** Everything that must not be read again. */
+  /** Deliveries that must not be read again. */
   get known(): string[] {
     return [...this.#waiting.map(({ id }) => id), ...this.#running.keys(), ...this.#answered]
   }
 
-  /** Whether it failed or took long the last time, or is taking long right now. */
+  /** Whether it failed or was slow the last time, or is slow right now. */
   isSlow(elapsed: number): boolean {
     if (this.#failingSince !== undefined || this.#hasBeenSlow) return true
     for (const { since } of this.#running.values()) if (elapsed - since > QUICK_MS) return true
@@ -81,7 +81,7 @@ export class AddressQueue {
     if (deliveries.length === WINDOW) this.look = true
   }
 
-  /** The next that may go out now; it is running from here on. */
+  /** Starts the next delivery that may be sent now. */
   start(now: number, elapsed: number): DueDelivery | undefined {
     const isQuick = this.#isQuick && !this.isSlow(elapsed)
     if (this.#running.size >= (isQuick ? AT_A_TIME.quick : AT_A_TIME.otherwise)) return undefined
@@ -117,7 +117,7 @@ export class AddressQueue {
     return this.#nextPacedAt - now
   }
 
-  /** Tells whether the attempts before this one had failed. */
+  /** Returns whether earlier attempts had failed. */
   answered(id: string, { ok, durationMs, at }: { ok: boolean; durationMs: number; at: number }): boolean {
     this.#running.delete(id)
     this.#answered.add(id)

@@ -10,13 +10,13 @@ export type Attempt = {
   status?: number
   answer?: string
   retryAfter?: string
-  /** The error, if no status tells it. */
+  /** The error, if there is no status. */
   error?: string
 }
 
 const ANSWER_BYTES = 4096
 
-/** Why a call was given up before it had ended. */
+/** The reason for aborting a call. */
 const TIME_IS_UP = new Error('time is up')
 export const STOPPING = new Error('the server stops')
 
@@ -83,7 +83,7 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   return storable(Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString())
 }
 
-/** PostgreSQL keeps no NUL in a text. */
+/** PostgreSQL stores no NUL in a text. */
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD')
 
 function describeFailure(

@@ -4,7 +4,7 @@ import { byOrganization, together } from '../db/together.ts'
 import { type Bot, delivers, queueId, type StoredTarget, targetColumns } from '../queries/bots/deliveries.ts'
 import { addresses, tableOf } from '../queries/bots/webhook-addresses.ts'
 
-/** Deliveries of one address that are read at a time. */
+/** Deliveries of one address read at a time. */
 export const WINDOW = 50
 
 export type Address = Bot & { addressId: string }
@@ -12,7 +12,7 @@ export type Address = Bot & { addressId: string }
 export type ClaimedAddress = Address & {
   oldestDueAt: number
   failingSince: number | null
-  /** How many addresses its bot has, this one among them. */
+  /** The number of the bot's addresses, including this one. */
   addressCount: number
 }
 
@@ -31,7 +31,7 @@ const listAddresses = (asked: readonly Bot[]): Sql =>
     asked.map((address) => queueId(address)),
   )
 
-/** When the oldest delivery of an address is due, where one is. */
+/** The due time of an address's oldest delivery, if it has one. */
 const oldestDue = (orgId: Sql, id: Sql, now: number): Sql => sql`(
   select d.due_at from deliveries d
   where d.org_id = ${orgId} and d.bot_id = ${id} and d.state = 'pending' and d.due_at <= ${now}
@@ -110,7 +110,7 @@ function claim(lease: Lease, { held, among, limit }: Wanted, only?: string): Sql
     from (select * from bot union all select * from address) c`
 }
 
-/** Keeps these addresses, as far as they are still ours; tells which. */
+/** Renews the leases of addresses that are still ours. Returns them. */
 export async function renewLeases(
   db: Database,
   { holder, until }: Pick<Lease, 'holder' | 'until'>,
@@ -140,7 +140,7 @@ function byTable(held: readonly Address[]): [Sql, Address[]][] {
   return [first, further].flatMap((some) => (some[0] ? [[tableOf(some[0].addressId), some]] : []))
 }
 
-/** Other nodes may have them at once. */
+/** Lets other nodes take the addresses at once. */
 export async function releaseLeases(db: Database, holder: string, held: readonly Address[]): Promise<void> {
   await renewLeases(db, { holder, until: 0 }, held)
 }
@@ -162,7 +162,7 @@ export type DueDelivery = {
   topicId: string
   failures: number
   dueAt: number
-  /** Deliveries a second while its address catches up. */
+  /** Deliveries a second while the address catches up. */
   rate: number
 }
 

@@ -28,11 +28,11 @@ import { TestSender } from './test-sender.ts'
 import { type WayOut, WaysOut } from './ways-out.ts'
 
 const ATTEMPT_LIMIT_MS = 10_000
-/** When a node dies, its addresses go to another one after this time. */
+/** Time after which another node takes the addresses of a dead one. */
 const LEASE_MS = 20_000
-/** Longer than an attempt takes: none is under way when its lease ends. */
+/** Longer than an attempt takes, so that none runs when its lease ends. */
 const RENEW_BELOW_MS = 15_000
-/** A lost wake-up costs this long. */
+/** The longest delay after a lost wake-up. */
 const POLL_MS = 1000
 /** Requests at a time, in all. Addresses that are slow or failing have slots of their own: they cannot take all of them. */
 const MAX_CALLS = { quick: 200, slow: 100 }
@@ -198,7 +198,7 @@ export class Dispatcher {
     for (const each of ready) this.#call(each)
   }
 
-  /** One of each address in turn, as long as there are slots. */
+  /** Takes one delivery of each address in turn, while there are slots. */
   #choose(): Start[] {
     const now = this.#parley.clock()
     const elapsed = performance.now()

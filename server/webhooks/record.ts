@@ -17,7 +17,7 @@ export type Result = Attempt &
     url: string
     /** Undefined after a success, and after the last failure. */
     retryAt: number | undefined
-    /** Whether attempts before this one had failed. */
+    /** Whether earlier attempts had failed. */
     wasFailing: boolean
   }
 

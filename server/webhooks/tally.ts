@@ -4,7 +4,7 @@ import type { AttemptResult } from '../queries/bots/deliveries.ts'
 export const tally = {
   outcomes: new Map<AttemptResult, number>(),
   inFlight: 0,
-  /** Attempts to tell a browser. */
+  /** Attempts to notify a browser. */
   pushes: new Map<AttemptResult, number>(),
 }
 

@@ -9,7 +9,7 @@ import { Worker } from '../worker.ts'
 import { type Attempt, post, STOPPING } from './call.ts'
 import type { WayOut, WaysOut } from './ways-out.ts'
 
-/** Tests under way at a time. */
+/** Tests running at a time. */
 const MAX_TESTS = 10
 /** Added to the time that an attempt may take: a test of a node that died is sent by another one after that. */
 const LEASE_MARGIN_MS = 10_000

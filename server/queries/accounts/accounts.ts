@@ -13,9 +13,9 @@ export type AccountRow = {
   isActive: boolean
   /** Whether its ways to sign in are those of the reader of the address: a mailed link, a provider or an operator has proven it. */
   isProven: boolean
-  /** Whether there is any way to prove that it is one's own. */
+  /** Whether the account has any way to sign in. */
   canSignIn: boolean
-  /** Whether a code is asked for after the password. */
+  /** Whether a code is required after the password. */
   hasSecondFactor: boolean
 }
 
@@ -54,7 +54,7 @@ export type MembershipRow = {
 
 type Session = Pick<SignedIn, 'accountId' | 'since' | 'signedInWith'>
 
-/** Active memberships of a person who has signed in, the oldest first. */
+/** Active memberships of a signed-in person, the oldest first. */
 export function listMemberships(db: Queryable, session: Session): Promise<MembershipRow[]> {
   return db.query<MembershipRow>(sql`${crossing('a person is looked for in all their organizations')}
     select o.org_id as "organizationId", o.name as "organizationName", o.logo_file_id as "logoFileId",
@@ -77,7 +77,7 @@ export async function readSessionFacts(db: Queryable, session: Session | undefin
   }
 }
 
-/** The names of the organizations that an account is an active member of. */
+/** Names of the organizations of which an account is an active member. */
 export async function listOrganizationNames(db: Queryable, accountId: string): Promise<string[]> {
   const rows = await db.query<{
     name: string

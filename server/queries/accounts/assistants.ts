@@ -51,7 +51,7 @@ export function listMemberAssistants(
     order by x.created_at desc, x.id desc limit ${limit + 1}`)
 }
 
-/** Organizations in which this session may connect one. */
+/** Organizations in which this session may connect an assistant. */
 export async function listAllowingOrganizations(db: Queryable, signedIn: SignedIn): Promise<string[]> {
   const rows = await db.query<{
     id: string

@@ -41,7 +41,7 @@ export type BotRow = {
   pauseReason: PauseReason | null
   failingSince: number | null
   formerSecretUntil: number | null
-  /** Beside the first one. */
+  /** Further addresses, besides the first. */
   addresses: WebhookAddressRow[]
   createdAt: number
   updatedAt: number
@@ -77,11 +77,11 @@ export type BotFilters = {
   order: Order
 }
 
-/** Whether one of its further addresses has this. */
+/** Whether one of the bot's further addresses meets this. */
 const further = (orgId: string, column: Sql): Sql => sql`exists (
   select from webhook_addresses a where a.org_id = ${orgId} and a.bot_id = b.id and ${column} is not null)`
 
-/** How it is, as pages tell it; those that need attention come first. */
+/** The bot's state on pages; those that need attention come first. */
 const stateOf = (
   orgId: string,
 ): Sql => sql`case when not b.active then 'off' when b.paused_at is not null then 'held' when b.delivery <> 'webhook' then 'active'
@@ -184,7 +184,7 @@ export async function readActivity(
   return activity
 }
 
-/** The secrets of a bot that count now, still encrypted, the newest first. */
+/** The bot's valid secrets, still encrypted, the newest first. */
 export async function readSealedSecrets(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,

@@ -45,11 +45,11 @@ export type DeliveryRow = {
   createdAt: number
   state: DeliveryState
   attempts: number
-  /** When the next attempt is due; of no meaning when it is not pending. */
+  /** The due time of the next attempt; meaningless if it is not pending. */
   dueAt: number
 }
 
-/** A test that is yet to be sent is shown as pending. */
+/** An unsent test is shown as pending. */
 const columns = sql`d.id, d.bot_id as "addressId", d.seq, e.id as "eventId", e.type, d.topic_id as "topicId", e.created_at as "createdAt",
   case d.state when 'testing' then 'pending' else d.state end as state, d.attempts, d.due_at as "dueAt"`
 
@@ -71,7 +71,7 @@ export type DeliveryFilters = {
   to?: number
 }
 
-/** `before` is where the page before ended. */
+/** `before` is the end of the previous page. */
 type Wanted = DeliveryFilters & { before?: number }
 
 /** Deliveries that one page looks through for events of a type: a rare one is not looked for in a whole week of them. */
@@ -125,7 +125,7 @@ export async function pageDeliveries(
   return { deliveries, more: wanted.eventType === undefined ? undefined : await endOfSpan(bot, db, wanted) }
 }
 
-/** The last one that was looked at, where others follow. */
+/** The last delivery that was searched, if others follow. */
 async function endOfSpan(bot: Bot, db: Queryable, wanted: Wanted): Promise<number | undefined> {
   const [end, next] = await db.query<{ seq: number }>(sql`
     select d.seq from deliveries d where ${rangeOf(bot, wanted)} order by d.seq desc offset ${MAX_SEARCHED - 1} limit 2`)

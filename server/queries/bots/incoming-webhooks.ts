@@ -69,7 +69,7 @@ export async function readIncomingWebhook(
   return row
 }
 
-/** The topics of a bot that an address can be made for. */
+/** The bot's topics that can get an address. */
 export function listTopicsOfBot(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,
@@ -87,7 +87,7 @@ export function listCalls({ orgId }: Pick<Caller, 'orgId'>, db: Queryable, id: s
     order by c.id desc limit ${LIMITS.incomingCalls}`)
 }
 
-/** The row of an address, read when something comes in. */
+/** The row of an address, read for each call. */
 export type Address = {
   orgId: string
   id: string
@@ -99,11 +99,11 @@ export type Address = {
   isFormer: boolean
   isMember: boolean
   isArchived: boolean
-  /** The version of the organization's rights that this is of (db/authority.ts). */
+  /** The version of the organization's rights behind this (db/authority.ts). */
   authorityVersion: number
 }
 
-/** The token is a secret: it is looked up by its hash, as it is kept. */
+/** Looks the secret token up by its hash. */
 export async function findAddress(db: Queryable, token: string, now: number): Promise<Address | undefined> {
   const [row] = await db.query<Address>(sql`${crossing('whose it is, is known only when it was found')}
     select w.org_id as "orgId", w.id, w.bot_id as "botId", w.topic_id as "topicId", w.format, w.template, w.secret,
@@ -119,7 +119,7 @@ export async function findAddress(db: Queryable, token: string, now: number): Pr
   return row
 }
 
-/** Profiles among these that are in the topic. */
+/** The profiles among these that are in the topic. */
 export async function membersAmong(
   { orgId, topicId }: Pick<Address, 'orgId' | 'topicId'>,
   db: Queryable,

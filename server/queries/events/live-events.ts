@@ -17,7 +17,7 @@ export type LiveEvent = { seq: number; type: string; data: string }
 export type LivePage = {
   events: LiveEvent[]
   lastSeq: number
-  /** Events up to here are no longer kept. */
+  /** Events up to this number are no longer kept. */
   floorSeq: number
   /** Whether the session still opens the organization at this moment, and in which role. */
   isOpen: boolean

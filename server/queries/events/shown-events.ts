@@ -13,7 +13,7 @@ const SEEN_BY_MEMBERS = [
   'topic.updated',
 ]
 
-/** Topics of events that belong to none, such as tests of a webhook. */
+/** The topic of events without one, such as tests of a webhook. */
 const NO_TOPIC = '00000000-0000-0000-0000-000000000000'
 
 /** Condition on a row `e` of events of a bot: the person was in its topic when it happened, and is in it now. */
@@ -22,5 +22,5 @@ export const isShownTo = ({ orgId, profileId }: Caller): Sql => sql`(e.topic_id 
     select from topic_members m
     where m.org_id = ${orgId} and m.topic_id = e.topic_id and m.profile_id = ${profileId} and m.joined_at <= e.created_at))`
 
-/** All events are shown, to readers with a reading of the bot. */
+/** Condition that shows all events, for readers with a reading of the bot. */
 export const EVERYTHING_SHOWN: Sql = sql`true`

@@ -5,14 +5,14 @@ import { eventsFor } from './audience.ts'
 
 export type UpdateRow = { seq: number; id: string; type: string; data: string; createdAt: number }
 
-/** Data is null where the viewer does not see it. */
+/** Data is null if the viewer may not see it. */
 export type ShownUpdate = Omit<UpdateRow, 'data'> & { data: string | null }
 
 export type UpdatePage = {
   updates: UpdateRow[]
   /** The newest event of the organization as this was read: nothing for this bot lies unread below it but `updates`. */
   lastSeq: number
-  /** Events up to here are no longer kept. */
+  /** Events up to this number are no longer kept. */
   floorSeq: number
 }
 
@@ -67,14 +67,13 @@ export async function readConfirmedSeq(caller: Caller, db: Queryable): Promise<n
   return row?.polled_seq ?? 0
 }
 
-/** The number of the newest event. */
 export async function readLastSeq({ orgId }: Caller, db: Queryable): Promise<number> {
   const [row] = await db.query<{ last_seq: number }>(sql`
     select last_seq from organization_logs where org_id = ${orgId}`)
   return row?.last_seq ?? 0
 }
 
-/** The newest events of a bot, in commit order: for operators who look. */
+/** The newest events of a bot, in commit order, for operators. */
 export async function listLatestUpdates(caller: Caller, db: Queryable, limit: number): Promise<UpdateRow[]> {
   const rows = await listShownUpdates(caller, db, { limit, isShown: sql`true` })
   return rows.map(({ data, ...row }) => ({ ...row, data: data ?? 'null' }))

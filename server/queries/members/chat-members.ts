@@ -22,7 +22,7 @@ export type ChatMemberRow = {
   status_until: number | null
   dnd_until: number | null
   appears_away: boolean
-  /** Whether the organization shows any of these. */
+  /** Whether the organization shows presence and status. */
   show_presence: boolean
   time_zone: string
   created_at: number

@@ -6,19 +6,19 @@ import { crossing, literal, nothing, type Sql, sql } from '../../db/sql.ts'
 export type Erasure = {
   profileId: string
   withMessages: boolean
-  /** The name and the address that they had. */
+  /** Their former name and address. */
   names: string[]
   step: 'own' | 'answers' | 'messages' | 'audit' | 'log'
   doneTo: string | null
   logTo: number
-  /** Attempts in a row that failed. */
+  /** Failed attempts in a row. */
   failures: number
 }
 
 /** Failures in a row after which admins get a notice. */
 export const FAILURES_TOLD = 3
 
-/** The erasure of a person, if a step of it is due by now. */
+/** The erasure of a person, if a step is due. */
 export async function readErasure(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,
@@ -41,7 +41,7 @@ export type ErasureRow = {
   failures: number
 }
 
-/** The newest first. */
+/** Sorted, the newest first. */
 export async function listErasures(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,

@@ -19,7 +19,7 @@ export type JoinLinkRow = {
 
 const isOpen = (now: number) => sql`(l.expires_at > ${now} and (l.max_uses is null or l.uses < l.max_uses))`
 
-/** Links that still work, then the others; the newest of each first. */
+/** Working links, then the others; the newest of each first. */
 export function listJoinLinks(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,
@@ -48,7 +48,7 @@ export type OpenJoinLink = { orgId: string; id: string; organization: string; do
 
 const OPEN_LINK = sql`l.org_id as "orgId", l.id, o.name as organization, l.domains`
 
-/** Undefined when it is unknown, revoked, ended or used up. */
+/** Returns undefined if it is unknown, revoked, ended or used up. */
 export async function findOpenJoinLink(
   db: Queryable,
   token: string,

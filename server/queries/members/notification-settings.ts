@@ -4,13 +4,13 @@ import { type Sql, sql } from '../../db/sql.ts'
 
 export type NotificationSettingsRow = {
   keywords: string[]
-  /** Minutes of the day in the time zone; null: no quiet hours. */
+  /** Minutes of the local day; null: no quiet hours. */
   quietFrom: number | null
   quietTo: number | null
   timeZone: string
   notWhileActive: boolean
   mailAfterMinutes: number
-  /** The end of do-not-disturb. */
+  /** The end of Do not disturb. */
   dndUntil: number | null
 }
 

@@ -64,7 +64,7 @@ async function complete<Person extends PersonRow>(
   return people.map((person) => ({ ...person, ...byId.get(person.id) }))
 }
 
-/** A person of the caller's organization, whatever their state; no bot. */
+/** A person of the caller's organization in any state; no bot. */
 export async function readPerson(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,

@@ -12,7 +12,7 @@ export type BotFacts = {
   topics: number
 }
 
-/** Facts that people may know of a bot, besides its name. */
+/** Facts of a bot that people may see, besides its name. */
 export async function readBotFacts(
   { orgId }: Caller,
   db: Queryable,

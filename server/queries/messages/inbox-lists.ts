@@ -16,7 +16,7 @@ const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export type IdPage = { after?: string; limit: number }
 
-/** Messages that mention the caller, of topics that they are in. */
+/** Messages of the caller's topics that mention them. */
 export function listMentions(
   caller: Caller,
   db: Queryable,
@@ -37,7 +37,7 @@ export function listMentions(
     order by x.id desc`)
 }
 
-/** The condition of the index for each kind of list in a topic. */
+/** The index condition of each kind of list. */
 const KINDS = { files: sql`m.attachments is not null`, polls: sql`m.type = 'poll'` } as const
 
 export function listTopicMessages(
@@ -78,7 +78,7 @@ const unreadReplies = (caller: Caller): Sql => sql`(select count(*)::integer fro
 const stateOfTopic = ({ orgId }: Caller): Sql => sql`left join topic_states s
   on s.org_id = ${orgId} and s.profile_id = f.profile_id and s.topic_id = f.topic_id`
 
-/** Threads that the caller follows, in topics that they are in. */
+/** Threads of the caller's topics that they follow. */
 export function listThreads(
   caller: Caller,
   db: Queryable,
@@ -131,7 +131,7 @@ export async function readThreadState(
   return row
 }
 
-/** Messages by id, of topics that the caller is in; in no order. */
+/** Messages of the caller's topics by id, in no order. */
 export function readMessages(caller: Caller, db: Queryable, ids: readonly string[]): Promise<MessageRow[]> {
   return db.query<MessageRow>(sql`
     select ${messageColumns}
@@ -146,7 +146,7 @@ export type TopicChangeRow = {
   created_at: number
 }
 
-/** Changes of a topic that the caller is in. */
+/** Changes of one of the caller's topics. */
 export function listTopicChanges(
   caller: Caller,
   db: Queryable,

@@ -68,7 +68,7 @@ export async function locateExternalTopic(
   const choices = await db.query<Choice>(
     visible(
       signedIn,
-      // Bot by bot: that is what external ids are indexed by.
+      // Looks bot by bot, because external ids are indexed by bot.
       sql`join bots b on b.org_id = p.org_id
         join topics t on t.org_id = b.org_id and t.created_by = b.id and t.external_id in (${externalTopic}, ${qualified}) and ${given}
         join profiles c on c.org_id = b.org_id and c.id = b.id`,

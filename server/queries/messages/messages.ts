@@ -35,22 +35,22 @@ export type MessageRow = {
   updated_at: number
 }
 
-/** Details of a message's type, under the name that the contract gives them. */
+/** Details by message type, under their names in the contract. */
 export type MessageDetails = Pick<
   EventMessage,
   'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'assistant'
 > & { actions?: StoredActions; forwarded?: StoredForward; preview?: StoredPreview }
 
-/** The hash is made when it is shown. */
+/** The hash is computed on reading. */
 export type StoredActions = Omit<MessageActions, 'hash'>
 
-/** Names are looked up when it is shown, as those of senders are. */
+/** Names are looked up on reading, like those of senders. */
 export type StoredForward = Omit<MessageForward, 'senderName' | 'senderType'>
 
-/** `imageId` is that of the file. */
+/** `imageId` is the file's id. */
 export type StoredPreview = Omit<LinkPreview, 'thumbnailUrl'>
 
-/** Files that a message refers to. */
+/** The files that a message refers to. */
 export const filesOf = ({ attachments, details }: Pick<MessageRow, 'attachments' | 'details'>): string[] => [
   ...(attachments?.map(({ id }) => id) ?? []),
   ...(details?.preview?.imageId === undefined ? [] : [details.preview.imageId]),
@@ -66,7 +66,7 @@ const ownColumns = sql`x.id, x.topic_id, x.sender_id, x.type, x.text, x.mentions
 /** Columns of a message `x` and its sender `p`. */
 export const messageColumns = sql`${ownColumns}, p.name as sender_name`
 
-/** A message of a topic that the caller is in. */
+/** A message of one of the caller's topics. */
 export async function readMessage(
   caller: Caller,
   db: Queryable,
@@ -76,7 +76,7 @@ export async function readMessage(
   return row
 }
 
-/** A message of a topic that the caller may look into. */
+/** A message of a topic that the caller may read. */
 export async function readVisibleMessage(
   caller: Caller,
   db: Queryable,
@@ -126,7 +126,7 @@ export type MessagePlace = { filters: MessageFilters; after?: string; isIncluded
 /** A page by age: each message as JSON, ready to be sent, or as the row that it is made from. */
 export type MessageList = {
   messages: (string | MessageRow)[]
-  /** The last message, where there are more. */
+  /** The last message, if there are more. */
   lastId: string | undefined
 }
 
@@ -151,16 +151,16 @@ export async function listMessages(
   return { messages, lastId }
 }
 
-/** Messages in one text, and the names of their senders. */
+/** Messages joined into one text, and the names of their senders. */
 type PageRow = { pieces: string | null; names: SenderNames | null }
 type SenderNames = Readonly<Record<string, string>>
 
 const UUID_LENGTH = 36
-/** Control characters that stand nowhere else: in JSON they are escaped. */
+/** Control characters that occur nowhere else: JSON escapes them. */
 const PIECE_END = '\x1e'
 const FIELD_END = '\x1f'
 
-/** Whether `presentMessage` needs nothing but the row. */
+/** Whether `presentMessage` needs only the row. */
 const isPlain = sql`x.details is null and x.attachments is null and cardinality(x.mentions) = 0
   and jsonb_array_length(x.reactions) = 0`
 
@@ -267,7 +267,7 @@ function idRange({
   return first > LAST_ID || last < 0n ? [idOf(LAST_ID), idOf(0n)] : [idOf(first), idOf(last)]
 }
 
-/** The latest pin first; there are few. */
+/** Sorted, the latest pin first; there are few. */
 export function listPinnedMessages(caller: Caller, db: Queryable, topicId: string): Promise<MessageRow[]> {
   return db.query<MessageRow>(sql`
     select ${messageColumns}
@@ -278,7 +278,7 @@ export function listPinnedMessages(caller: Caller, db: Queryable, topicId: strin
     order by n.pinned_at desc, n.message_id desc`)
 }
 
-/** Whether the caller may look into a topic. */
+/** Whether the caller may read a topic. */
 export async function isTopicVisible(caller: Caller, db: Queryable, topicId: string): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>(sql`select ${maySee(caller, sql`${topicId}`)} as found`)
   return row?.found ?? false
@@ -289,7 +289,7 @@ export async function isTopicMember(caller: Caller, db: Queryable, topicId: stri
   return row?.found ?? false
 }
 
-/** Profiles whose names showing a message takes, besides its sender's. */
+/** Profiles named in a message, besides its sender. */
 export const namedIn = ({
   mentions,
   details,
@@ -310,7 +310,7 @@ export async function readNames(
 
 export type ReactionUsers = Map<string, Map<string, string[]>>
 
-/** People who reacted, by message and emoji, in the order in which they did. */
+/** People who reacted, by message and emoji, in the order of reacting. */
 export async function readReactionUsers(
   caller: Caller,
   db: Queryable,

@@ -5,7 +5,7 @@ import { maySee } from '../topics/open-topics.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 
 export type SavedRow = MessageRow & { saved_at: number; remind_at: number | null; reminded_at: number | null }
-/** When it was saved or is due, and the message. */
+/** The time of saving or of the reminder, and the message. */
 export type SavedPosition = [at: number, messageId: string]
 
 /** Messages that the caller has saved and may still see; one row more than `limit`. Each list is a range of an index of its own. */

@@ -38,7 +38,7 @@ export function listScheduledMessages(
     order by send_at, id limit ${limit + 1}`)
 }
 
-/** How many of theirs could not be sent; a sender has a hundred at most. */
+/** The number of the caller's failed messages; a sender has a hundred at most. */
 export async function countFailed({ orgId, profileId }: Caller, db: Queryable): Promise<number> {
   const [row] = await db.query<{ failed: number }>(sql`
     select count(*)::integer as failed from scheduled_messages
@@ -46,7 +46,7 @@ export async function countFailed({ orgId, profileId }: Caller, db: Queryable): 
   return row?.failed ?? 0
 }
 
-/** `dueAt` is later than `sendAt` where a try went wrong. */
+/** `dueAt` is later than `sendAt` after a failed attempt. */
 export type DueMessage = DuePlace & { sendAt: number }
 
 const DUE_AT = sql`coalesce(retry_at, send_at)`
@@ -59,7 +59,7 @@ export function listDueMessages(db: Queryable, range: DueRange, limit: number): 
     where state = 'scheduled' and ${where} order by ${order} limit ${literal(limit)}`)
 }
 
-/** When the first message is due that was not due at this time. */
+/** The due time of the first message that is due after this time. */
 export async function readNextDue(db: Queryable, time: number): Promise<number | undefined> {
   const [row] = await db.query<{
     dueAt: number

@@ -12,7 +12,7 @@ export type StreamingRow = Pick<
   version: number
   last_key: string | null
   touched_at: number
-  /** The end of the log when it was read. */
+  /** The end of the log at the time of reading. */
   last_seq: number
   is_archived?: boolean
   is_member?: boolean

@@ -9,7 +9,7 @@ type ChatOrganization = {
   showPresence: boolean
 }
 
-/** The organization, and the number of the newest event of its log. */
+/** The organization, and the number of its newest event. */
 export async function readChatOrganization(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,

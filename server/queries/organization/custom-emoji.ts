@@ -11,7 +11,7 @@ export const listCustomEmoji = ({ orgId }: Organization, db: Queryable): Promise
     select name, file_id as "pictureId", created_by as "createdBy", created_at as "createdAt"
     from custom_emoji where org_id = ${orgId} order by name`)
 
-/** Whether this is `:name:` of an emoji that the organization has. */
+/** Whether this is the `:name:` of a custom emoji. */
 export async function isCustomEmoji(
   { orgId }: Organization,
   db: Queryable,

@@ -46,7 +46,7 @@ export type HoldFilters = { isStanding: boolean }
 const isWanted = ({ orgId }: Organization, { isStanding }: HoldFilters): Sql =>
   sql`h.org_id = ${orgId} and (h.ended_at is null) = ${isStanding}`
 
-/** The newest first: their ids are in the order of their times. */
+/** Sorted, the newest first: ids follow time. */
 export async function listHolds(
   caller: Organization,
   db: Queryable,
@@ -71,7 +71,7 @@ export async function countHolds(caller: Organization, db: Queryable, filters: H
   return row?.total ?? 0
 }
 
-/** Authors whose messages in a topic are held, everybody or some. */
+/** Authors whose messages in a topic are held: all or some. */
 export async function readHeld(
   { orgId }: Organization,
   db: Queryable,
@@ -86,12 +86,12 @@ export async function readHeld(
   }
 }
 
-/** A condition on a row `m` of messages: a hold stands that keeps it. */
+/** Condition on a row `m` of messages: a standing hold covers it. */
 export const isHeld = ({ orgId }: Organization): Sql => sql`exists (
   select from legal_holds h where h.org_id = ${orgId} and h.ended_at is null
     and (h.topic_id is null or h.topic_id = m.topic_id) and (h.profile_id is null or h.profile_id = m.sender_id))`
 
-/** Whether a hold stands that anything of this member is in. */
+/** Whether a standing hold covers anything of this member. */
 export async function isMemberHeld(
   { orgId }: Organization,
   db: Queryable,

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 
-/** The setting that holds the address the server was last started at. */
+/** The setting with the address at which the server was last started. */
 export const BASE_URL = 'base_url'
 
 /** The setting that says whether agents may sign up, once the home organization has decided. */
@@ -19,7 +19,7 @@ export async function hasOrganization(db: Queryable): Promise<boolean> {
   return row !== undefined
 }
 
-/** A fact about the whole installation. */
+/** A setting of the whole installation. */
 export async function readSetting(db: Queryable, name: string): Promise<string | undefined> {
   const [row] = await db.query<{ value: string }>(sql`select value from settings where name = ${name}`)
   return row?.value

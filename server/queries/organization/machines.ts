@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 
-/** One of those that organizations are spread over. */
+/** One of the machines that organizations are spread over. */
 export type Machine = { name: string; isActive: boolean; groups: number; sizeBytes: number }
 
 /** `groups` are the shares of organizations that a machine has: each is a shard of every table. None where all is in one place. */

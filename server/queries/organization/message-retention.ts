@@ -8,13 +8,13 @@ import { isHeld } from './holds.ts'
 
 const DAY_MS = 86_400_000
 
-/** Messages older than so many days have ids before this one. */
+/** Messages older than `days` have ids before this one. */
 export const endOfDays = (now: number, days: number): string => firstUuidAt(now - days * DAY_MS)
 
-/** When a message is due that is to be kept for so many days. */
+/** The time at which a message is due for deletion. */
 export const dueAt = (messageId: string, days: number): number => timeOfUuid(messageId) + days * DAY_MS + 1
 
-/** All messages that an event `message.deleted` tells of, from its data. */
+/** All message ids in the data of a `message.deleted` event. */
 export const deletedIds = (data: Sql): Sql => sql`
   coalesce((select array_agg(m ->> 'id') from json_array_elements(${data} -> 'messages') m), array[${data} ->> 'messageId'])`
 
@@ -28,14 +28,14 @@ export function listDue(db: Queryable, range: DueRange, limit: number): Promise<
     where ${where} order by ${order} limit ${literal(limit)}`)
 }
 
-/** Organizations whose planned time for messages counts by now. */
+/** Organizations whose planned retention time applies by now. */
 export const listPlanned = (db: Queryable, now: number, limit: number): Promise<{ orgId: string }[]> =>
   db.query<{ orgId: string }>(sql`${crossing('what is due is looked for in all organizations')}
     select org_id as "orgId" from organizations where keep_messages_next_at <= ${now}
     order by keep_messages_next_at limit ${literal(limit)}`)
 
 export type Kept = {
-  /** Undefined: for ever. */
+  /** Undefined means forever. */
   days: number | undefined
   /** Nothing is deleted before this time; 0 where nobody waits for one. */
   from: number

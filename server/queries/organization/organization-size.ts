@@ -9,7 +9,6 @@ export type OrganizationSize = {
   messages: number
   files: number
   bytes: number
-  /** Legal holds that stand. */
   holds: number
 }
 

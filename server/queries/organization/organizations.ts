@@ -19,7 +19,7 @@ export type OrganizationRow = RateLimits &
     linkPreviews: boolean
     showPresence: boolean
     keepMessagesDays: number | null
-    /** A shorter time that counts later; null: none. */
+    /** A shorter time that applies later; null if none. */
     keepMessagesNext: { days: number; at: number; by: { id: string; name: string } } | null
     blockedWords: string[]
     /** The home organization of this server: its owners decide on what counts for all. */
@@ -53,7 +53,7 @@ export async function readOrganization(
   return { ...row, agentSignup: (await readSignupAccess(db, config)) === 'everybody' }
 }
 
-/** How long this organization's events are kept. */
+/** The time that this organization's events are kept. */
 export async function readRetentionMs(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,

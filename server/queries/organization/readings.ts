@@ -14,7 +14,7 @@ export type ReadingRow = {
   reason: string
   askedBy: string
   askedName: string
-  /** The owner who had allowed it when they asked; null: an owner asked. */
+  /** The owner who had allowed it at that time; null if an owner asked. */
   allowedBy: string | null
   askedAt: number
   outcome: 'granted' | 'refused' | null
@@ -24,7 +24,7 @@ export type ReadingRow = {
   endsAt: number
 }
 
-/** A hold has the name of what is held; the organization has its own. */
+/** A hold is named after what it holds, or after the organization. */
 const readings = (orgId: string, condition: Sql, rest: Sql = nothing): Sql => sql`
   select r.id, r.subject_type as "subjectType", r.subject_id as "subjectId", coalesce(t.name, s.name, o.name) as "subjectName", r.reason,
     r.asked_by as "askedBy", a.name as "askedName", r.allowed_by as "allowedBy", r.asked_at as "askedAt", r.outcome, r.decided_by as "decidedBy",
@@ -52,7 +52,7 @@ export type ReadingFilters = { isWaiting: boolean; now: number }
 const isWanted = ({ isWaiting, now }: ReadingFilters): Sql =>
   isWaiting ? sql`r.outcome is null and r.ends_at > ${now}` : sql`true`
 
-/** The newest first: their ids are in the order of their times. */
+/** Sorted, the newest first: ids follow time. */
 export async function listReadings(
   { orgId }: Organization,
   db: Queryable,

@@ -49,7 +49,7 @@ export type ListedReport = ReportRow & { sortKey: number }
 const isWanted = ({ orgId }: Organization, { isOpen }: ReportFilters): Sql =>
   sql`r.org_id = ${orgId} and (r.outcome is null) = ${isOpen}`
 
-/** The newest first: their ids are in the order of their times. */
+/** Sorted, the newest first: ids follow time. */
 export async function listReports(
   caller: Organization,
   db: Queryable,

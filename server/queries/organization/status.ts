@@ -18,7 +18,7 @@ export type NodeRow = {
 /** Nodes report every ten seconds: one that missed two reports is frozen, cut off or dead. */
 const SILENT_MS = 25_000
 
-/** Workers whose last run failed, each with the node that it is on. */
+/** Workers whose last run failed, each with its node. */
 export const failingWorkers = (nodes: readonly NodeRow[]) =>
   nodes.flatMap(({ name: node, workers }) =>
     workers.flatMap(({ failingSince, ...worker }) =>
@@ -28,7 +28,7 @@ export const failingWorkers = (nodes: readonly NodeRow[]) =>
 
 export const isSilent = ({ seenAt }: NodeRow, now: number): boolean => now - seenAt > SILENT_MS
 
-/** How an installation is now, over all nodes and organizations. */
+/** The state of an installation, over all nodes and organizations. */
 export type Status = Awaited<ReturnType<typeof readStatus>>
 
 export async function readStatus(db: Queryable, now: number) {
@@ -49,7 +49,7 @@ async function readNodes(db: Queryable): Promise<NodeRow[]> {
   const rows = await db.query<Omit<NodeRow, keyof NodeState> & { state: StoredState }>(sql`
     select name, version, roles, started_at as "startedAt", seen_at as "seenAt", state
     from nodes order by started_at, name`)
-  // A node of an earlier version does not tell of its workers.
+  // Nodes of an earlier version do not report their workers.
   return rows.map(({ state, ...node }) => ({ ...node, ...state, workers: state.workers ?? [] }))
 }
 
@@ -86,7 +86,7 @@ export function readStandbys(db: Queryable): Promise<Standby[]> {
     from pg_stat_replication order by application_name`)
 }
 
-/** Work that waits, by its kind, and for how long the oldest has been due. */
+/** Waiting work by kind, and how long the oldest has been due. */
 async function readQueues(db: Queryable, now: number) {
   const rows = await db.query<{ kind: string; waiting: number; oldestDueAt: number }>(sql`
     select kind, count(*) as waiting, min(due_at) as "oldestDueAt" from jobs group by kind
@@ -132,7 +132,7 @@ async function readFilesBytes(db: Queryable): Promise<number> {
   return row?.bytes ?? 0
 }
 
-/** When the push message was due that has waited longest. */
+/** The due time of the push that has waited longest. */
 export async function readOldestPush(db: Queryable): Promise<number | undefined> {
   const [row] = await db.query<{ dueAt: number }>(
     sql`select due_at as "dueAt" from pushes where state <> 'shown' order by due_at limit 1`,

@@ -54,7 +54,7 @@ const LOOKED_AT = 1000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The first id that a message can have that was sent when they joined (`m`). */
+/** The first possible id of a message sent after they joined (`m`). */
 export const joinedAt = sql`(lpad(to_hex(m.joined_at), 12, '0') || '70008000000000000000')::uuid`
 
 /** The start of unread messages: behind the read position (`s`), or, for people who have none, the time they joined (`m`). */
@@ -148,7 +148,6 @@ export const topicName = ({ orgId, profileId }: Caller): Sql => sql`case when t.
     where o.org_id = ${orgId} and o.topic_id = t.id and o.profile_id <> ${profileId}
   ), t.name) else t.name end`
 
-/** Every topic that they are in. */
 export function listChatTopics(caller: Caller, db: Queryable): Promise<ChatTopicRow[]> {
   const isMine = sql`t.id in (
     select own.topic_id from topic_members own
@@ -156,7 +155,7 @@ export function listChatTopics(caller: Caller, db: Queryable): Promise<ChatTopic
   return db.query<ChatTopicRow>(chatTopics(caller, isMine, { members: MEMBERS_IN_LISTS }))
 }
 
-/** One that they are in or may look into, with all its members. */
+/** A topic that they are in or may read, with all its members. */
 export async function readChatTopic(
   caller: Caller,
   db: Queryable,

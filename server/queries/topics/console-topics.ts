@@ -133,7 +133,7 @@ export async function countConsoleTopicMembers(
   return row?.total ?? 0
 }
 
-/** How much there is in a topic. */
+/** Numbers of a topic's content. */
 export async function countInTopic(
   { orgId }: Organization,
   db: Queryable,

@@ -10,18 +10,18 @@ export type NarrowBot = { id: string; reach: Exclude<Reach, 'everything'>; addre
 export type KnownTopic = {
   /** Names of all members, by id. */
   members: ReadonlyMap<string, string>
-  /** When each person among them came into the topic. */
+  /** When each person among them joined the topic. */
   joinedAt: ReadonlyMap<string, number>
   /** Bots among them that receive every event, and the addresses of their webhooks that get texts. */
   botIds: readonly string[]
   addressIds: readonly string[]
-  /** Bots that hear less than everything; they are not among those. */
+  /** Bots that get less than everything; `botIds` does not have them. */
   narrowBots: readonly NarrowBot[]
   /** Members who may write here; undefined: all of them. */
   writers: ReadonlySet<string> | undefined
   /** Whether the topic takes no more messages. */
   isArchived: boolean
-  /** No bot writes here until a person has. */
+  /** Whether bots may not write until a person has. */
   areBotsStopped: boolean
   /** Words that no message in the organization may contain. */
   blockedWords: BlockedWords | undefined
@@ -33,7 +33,7 @@ export type KnownTopics = Versions & { topics: ReadonlyMap<string, KnownTopic> }
 /** The memberships' version, and that of the rights (db/authority.ts), which moves it along. */
 type Versions = { version: number; authorityVersion: number }
 
-/** Ids of topics that are wanted, by organization. */
+/** Wanted topic ids, by organization. */
 export type WantedTopics = ReadonlyMap<string, ReadonlySet<string>>
 
 type Known = Versions & { topics: Map<string, KnownTopic>; bytes: number }
@@ -45,7 +45,7 @@ type Row = {
   profile_id: string
   joined_at: number
   name: string
-  /** Addresses of a bot's webhook that get texts. */
+  /** Addresses of a bot's webhook that get messages. */
   address_ids: string[] | null
   reach: Reach
   is_restricted: boolean
@@ -67,7 +67,7 @@ const MEMBER_BYTES = 350
  * long as that number stays. A statement that acts on them checks it. What is handed out never changes.
  */
 export class TopicDirectory {
-  /** The organization read first comes first. */
+  /** Organizations in the order of reading. */
   #organizations = new Map<string, Known>()
   #bytes = 0
   /** One set for each read under way: organizations whose memberships have changed since it began. */
@@ -111,7 +111,7 @@ export class TopicDirectory {
     for (const changed of this.#readings) changed.add(orgId)
   }
 
-  /** Memory in use, as estimated. */
+  /** Estimated memory. */
   get bytes(): number {
     return this.#bytes
   }

@@ -21,7 +21,7 @@ export type PollRow = {
 
 export type VoteRow = { poll_id: string; voter_id: string; option_id: string; created_at: number }
 
-/** A poll of a topic that the caller is in. */
+/** A poll of one of the caller's topics. */
 export async function readPoll(caller: Caller, db: Queryable, pollId: string): Promise<PollRow | undefined> {
   const [row] = await db.query<PollRow>(sql`
     select p.id, p.topic_id, p.message_id, p.question, p.subtitle, p.selection_type, p.anonymous, p.status,
@@ -32,7 +32,7 @@ export async function readPoll(caller: Caller, db: Queryable, pollId: string): P
   return row
 }
 
-/** The votes of the caller in one poll. */
+/** The caller's votes in one poll. */
 export function readVotes(caller: Caller, db: Queryable, pollId: string): Promise<VoteRow[]> {
   return db.query<VoteRow>(sql`
     select poll_id, voter_id, option_id, created_at from poll_votes

@@ -18,7 +18,7 @@ export type MyTaskFilters = {
   dueBefore?: number
   undated?: boolean
 }
-/** The due date, 0 where there is none, and the id. */
+/** The due date, 0 if there is none, and the id. */
 export type DuePosition = [number, string]
 
 /**

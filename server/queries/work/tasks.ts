@@ -21,7 +21,7 @@ export type TaskRow = {
 export const taskColumns = sql`t.id, t.topic_id, t.title, t.description, t.status, t.assignee, t.due_date, t.index,
   t.external_id, t.created_by, t.created_at, t.updated_at`
 
-/** A task of a topic that the caller is in. */
+/** A task of one of the caller's topics. */
 export async function readTask(caller: Caller, db: Queryable, taskId: string): Promise<TaskRow | undefined> {
   const [row] = await db.query<TaskRow>(sql`
     select ${taskColumns}
@@ -60,7 +60,7 @@ export function listTasks(
     order by x.id desc limit ${limit + 1}`)
 }
 
-/** Tasks of messages that the caller has been shown. */
+/** Tasks of messages that were shown to the caller. */
 export async function readTasksById(
   caller: Caller,
   db: Queryable,

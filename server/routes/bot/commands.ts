@@ -13,7 +13,7 @@ import { listCommands } from '../../queries/bots/commands.ts'
 
 const sentWire = wireOf(sendMessage)
 
-/** Sends what a person wrote that begins like a command. */
+/** Sends a person's message that begins like a command. */
 export function sendCommand(
   { db, secrets }: Parley,
   caller: Caller,

@@ -20,7 +20,7 @@ import { topicRoutes } from './topics.ts'
 import { updateRoutes } from './updates.ts'
 import { usageRoutes } from './usage.ts'
 
-/** The bot API: one line a resource. */
+/** Registers the bot API: one line a resource. */
 export function botRoutes(bots: BotApi): void {
   organizationRoutes(bots)
   updateRoutes(bots)
@@ -33,7 +33,7 @@ export function botRoutes(bots: BotApi): void {
   conversationRoutes(bots)
 }
 
-/** Routes that bots and people have alike, and their assistants. */
+/** Registers the routes that bots, people and assistants share. */
 export function conversationRoutes(api: ConversationApi): void {
   topicRoutes(api)
   labelRoutes(api)

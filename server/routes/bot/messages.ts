@@ -64,7 +64,7 @@ export function messageRoutes(api: ConversationApi): void {
     const place = cursor === undefined ? { filters } : list.read(cursor)
 
     const { topicId } = params
-    // People and bots share no page: links of bots are not bound to a member.
+    // People and bots get separate pages: links of bots are not bound to a member.
     const readers = isBotId(caller.profileId) ? 'bots' : 'people'
     const name = `${readers} ${topicId.toLowerCase()} ${limit} ${JSON.stringify(place)}`
     const payload = await parley.recentPages.read(caller, name, {
@@ -104,7 +104,7 @@ function changeIn(body: BodyOf<typeof contract.editMessage>) {
   return body
 }
 
-/** Forms may name the topic in either way. */
+/** Forms may name the topic by either field. */
 function topicOf({ topicId, channelID }: MetaOf<typeof contract.sendMessage>): string {
   const named = topicId ?? channelID
   if (named === undefined) throw badRequest('topicId is required')

@@ -4,7 +4,6 @@ import { noContent } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { isTopicMember } from '../../queries/messages/messages.ts'
 
-/** Lets bots show that they are at work. */
 export function presenceRoutes(bots: BotApi): void {
   bots.reads(contract.tellWorking, async ({ caller, params, body, db, parley: { ephemeral } }) => {
     const topicId = params.topicId.toLowerCase()

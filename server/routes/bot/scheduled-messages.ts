@@ -21,7 +21,7 @@ import { listScheduledMessages, type ScheduledPosition } from '../../queries/mes
 
 const sentWire = wireOf(sendMessage)
 
-/** Takes a message that is to be sent later. */
+/** Schedules a message. */
 export function sendLater(
   { db, secrets }: Parley,
   caller: Caller,

@@ -20,7 +20,7 @@ import { beginStreaming } from './streaming.ts'
 
 type Body = BodyOf<typeof contract.sendMessage>
 
-/** Sends a message of the kind that its body asks for. */
+/** Sends a message of the kind that its body describes. */
 export async function sendMessage(request: ConversationBatching<typeof contract.sendMessage>) {
   const { caller, body, parley, repeat } = request
   const { kind, message } = readKind(body)

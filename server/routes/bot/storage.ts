@@ -25,7 +25,7 @@ export function storageRoutes(bots: BotApi): void {
     const entry = await readEntry(caller, db, params.key)
     if (!entry) throw notFound('Key not found')
     const { value, ...rest } = entry
-    // The value is JSON already: it is put in as it is.
+    // The value is stored JSON, and inserted as it is.
     return json(200, `${JSON.stringify(rest).slice(0, -1)},"value":${value}}`)
   })
 

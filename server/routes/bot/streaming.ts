@@ -15,7 +15,7 @@ import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
 const sentWire = wireOf(sendMessage)
 const finishedWire = wireOf(contract.finishMessage)
 
-/** Begins a message that its bot writes bit by bit. */
+/** Begins a message that its bot writes piece by piece. */
 export async function beginStreaming(
   { db, streaming, secrets }: Parley,
   caller: Caller,

@@ -51,7 +51,7 @@ const filtersOf = ({ assignee, ...others }: TaskFilters): TaskFilters => ({
   ...(assignee !== undefined && { assignee: assignee.toLowerCase() }),
 })
 
-/** `name` and `title` are one field; `topicId` only says where the task is. */
+/** `name` and `title` are one field; `topicId` only names the task's place. */
 function changesIn(body: BodyOf<typeof contract.updateTask>): TaskChanges {
   const { topicId, name, title, description, assignee, dueDate, status } = body
   if (name !== undefined && title !== undefined) throw badRequest('name and title cannot be used together')

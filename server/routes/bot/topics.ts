@@ -99,7 +99,7 @@ async function createBotTopic(
   coverFileId?: string,
 ) {
   const topic = await createTopic(tx, { createdBy, name, members, description, externalId, coverFileId })
-  // Bots learn of their topic by the answer; a person's pages are elsewhere.
+  // Bots learn of their topic by the answer; a person may have other pages open.
   if (!isBotId(createdBy))
     await emitToPeople(tx, 'topic.created', topic.id, { topicId: topic.id, actorId: createdBy })
   return {

@@ -42,7 +42,7 @@ export function updateRoutes(bots: BotApi): void {
 
 type Start = {
   position: number
-  /** Whether the bot itself named this place: then it must still be there. */
+  /** Whether the bot named this position itself: then it must still exist. */
   isNamed: boolean
 }
 
@@ -141,7 +141,7 @@ async function requireUnchanged(
   return identities.judge(identity, (bot) => requirePolling(prove(bot)))
 }
 
-/** Whether the bot gets no events for now, as the database says. */
+/** Whether the bot is paused according to the database. */
 async function isPaused({ identities }: PollParts, identity: Identity): Promise<boolean> {
   return identity.isPaused && (await identities.renewed(identity))?.isPaused !== false
 }

@@ -15,11 +15,11 @@ import type { Parley } from '../../parley.ts'
 
 /** The tools and rights of the one who asks: a bot, or a person by their assistant. */
 export type McpContext = {
-  /** The text for a client at the beginning. */
+  /** The introduction for a client. */
   instructions: string
   tools: readonly Tool[]
   isPermitted(operation: Operation): boolean
-  /** Runs an operation as its route would, for a caller who may. */
+  /** Runs an operation as its route would, for an admitted caller. */
   perform(operation: Operation, given: Given): Promise<WireAnswer>
 }
 

@@ -118,7 +118,7 @@ async function claimAssistant(request: FastifyRequest, parley: Parley, token: st
   request.assistant = await find(parley.db)
 }
 
-/** Clients that are turned away find the way to a token by this. */
+/** Shows refused clients where to get a token. */
 const tellWhereTokensAre =
   ({ config }: Parley): onSendHookHandler<unknown> =>
   (_request, reply, payload, done) => {
@@ -135,7 +135,7 @@ function isOwn(origin: string, { config }: Parley): boolean {
 }
 
 type Received = { message: RpcRequest | undefined; revision: Revision }
-/** `message` is there where it is known which request it is about. */
+/** `message` is set if the request is known. */
 class Unreadable {
   readonly error: RpcError
   readonly message: RpcRequest | undefined
@@ -145,7 +145,7 @@ class Unreadable {
   }
 }
 
-/** The message in a request, or what is wrong with it. */
+/** The message in a request, or its fault. */
 function read(request: FastifyRequest): Received | Unreadable {
   let message: RpcRequest | undefined
   try {

@@ -49,7 +49,7 @@ function parse(raw: Buffer): unknown {
   try {
     if (isUtf8(raw)) return JSON.parse(raw.toString('utf8'))
   } catch {
-    // told below, as for bytes that are no text
+    // reported below, as for bytes that are no text
   }
   throw new RpcError(CODES.parseError, 'the body must be JSON in UTF-8')
 }

@@ -12,7 +12,7 @@ import { forPeople, withLinks } from '../../presenters/event-links.ts'
 import { type AssistantPage, readAssistantUpdates } from '../../queries/accounts/assistants.ts'
 import { readLastSeq } from '../../queries/events/updates.ts'
 
-/** How far into the log one read looks: most of a busy log may be for others. */
+/** Events searched by one read: most of a busy log may be for others. */
 const SPAN = 5000
 /** Every event of the organization wakes the waiting; events within this time are looked at together. */
 const COALESCE_MS = 100
@@ -64,7 +64,7 @@ async function startOf(parley: Parley, caller: PersonCaller, offset: string): Pr
 
 type Read = AssistantPage & { position: number }
 
-/** The next of what they may see, past what is for others. */
+/** The next events that they may see. */
 async function readNext(
   { db, clock }: Parley,
   caller: PersonCaller,

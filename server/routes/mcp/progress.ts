@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import { CODES, errorOf, isObject, RpcError, type RpcRequest, sendMessage } from './json-rpc.ts'
 
-/** How often a call that takes long tells that it is still under way. */
+/** Interval of progress notes of a long call. */
 const PROGRESS_MS = 1000
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply; message: RpcRequest }
@@ -72,7 +72,7 @@ class ProgressStream {
       params: {
         progressToken: this.#token,
         progress: this.#seconds,
-        // A call that waits has a `timeout`: the most seconds it takes.
+        // A waiting call has a `timeout`: the most seconds that it takes.
         ...(typeof timeout === 'number' && { total: timeout }),
       },
     })

@@ -95,7 +95,7 @@ export async function readResource(context: McpContext, { uri }: Record<string, 
   return { contents: [{ uri, mimeType: JSON_TYPE, text: answer.payload.toString() }] }
 }
 
-/** The parameters in a URI, if it was made by this template. */
+/** The parameters in a URI, if it fits this template. */
 function match({ uriTemplate, operation }: Template, uri: string) {
   const path = uriTemplate.replace(/\{\?.*\}$/, '').replace(/\{(\w+)\}/g, '(?<$1>[^/?#]+)')
   const found = new RegExp(`^${path}(?<search>\\?[^#]*)?$`).exec(uri)

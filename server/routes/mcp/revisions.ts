@@ -7,7 +7,7 @@ import { callTool, listTools } from './tools.ts'
 
 /** Revisions that begin with a handshake, the newest first. In what is used here they differ by texts alone. */
 const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18'] as const
-/** The revision in which each request says by itself what it needs. */
+/** The revision in which each request is self-contained. */
 const STATELESS_VERSION = '2026-07-28'
 export const PROTOCOL_VERSIONS: readonly string[] = [STATELESS_VERSION, ...HANDSHAKE_VERSIONS]
 
@@ -20,12 +20,12 @@ const META = {
 const CAPABILITIES = { tools: {}, resources: {} }
 type Method = (context: McpContext, params: Record<string, unknown>) => object | Promise<object>
 
-/** How a revision does what the others do too. */
+/** Differences between revisions. */
 export type Revision = {
   methods: ReadonlyMap<string, Method>
-  /** The HTTP status for a method that there is not. */
+  /** The HTTP status for an unknown method. */
   unknownMethodStatus: 200 | 404
-  /** The code for a resource that is out of reach. */
+  /** The code for an unknown or invisible resource. */
   resourceNotFound: number
   /** Adds the fields that every result has. */
   complete(method: string, result: object): Promise<object>

@@ -20,7 +20,7 @@ export async function callTool(context: McpContext, params: Record<string, unkno
   try {
     return toolResult(await context.perform(tool.operation, inputOf(tool, given)))
   } catch (error) {
-    // A caller whose credentials no longer count is turned away as at the door.
+    // A caller with invalid credentials is refused as on admission.
     if (error instanceof Refusal && error.status !== 401) return toolRefusal(error)
     throw error
   }

@@ -63,7 +63,7 @@ export function assistantOAuthRoutes(app: FastifyInstance, parley: Parley): void
   app.post(PATHS.revoke, options, async (request, reply) => {
     const form = readForm(request, PARAMETERS)
     const token = required(form, 'token')
-    // A bot's token is not kept anywhere: an admin ends it with the bot's others.
+    // Tokens of bots are not stored: an admin ends all of a bot's at once.
     if (hasTokenShape(token)) throw new OAuthRefusal(400, 'unsupported_token_type')
     if (!(await revokeToken(parley, { token, clientId: required(form, 'client_id') })))
       throw new OAuthRefusal(400, 'invalid_grant', 'the token was given to another client')

@@ -12,7 +12,7 @@ import { OAuthRefusal, oauthRoute, readForm } from './refusal.ts'
 
 const PARAMETERS = ['grant_type', 'client_id', 'client_secret', 'scope']
 
-/** Tokens of bots, for their credentials. */
+/** Issues tokens to bots. */
 export function botTokenRoute(app: FastifyInstance, parley: Parley): void {
   const attempts = new Attempts(LIMITS.tokenFailuresPerMinute, parley.clock)
   app.post('/oauth/token', oauthRoute(parley.config), (request) => grantToken(request, parley, attempts))

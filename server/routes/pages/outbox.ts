@@ -18,7 +18,7 @@ export function outboxRoute(app: FastifyInstance, { config }: Parley): void {
     const rest =
       total > mails.length ? `<p>The newest ${mails.length} of ${total}; all are in the folder.</p>` : ''
     const place = `<p>Kept in <code>${escapeHtml(folder)}</code>, because <code>SMTP_URL</code> is not set.</p>`
-    // A function, since a replacement text may hold `$&`.
+    // A function, because `$&` in a replacement text has a meaning.
     return sendPage(
       reply,
       (await readPage('outbox.html')).replace(CONTENT, () => `${place}\n${list}\n${rest}`),

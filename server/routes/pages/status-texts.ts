@@ -29,7 +29,7 @@ export type StatusTexts = {
   leases: string
   leased: (bots: string, nodes: string) => string
   late: (count: string, oldest: string) => string
-  /** Queues by the name that the query has for them. */
+  /** Queues by their name in the query. */
   kinds: Partial<Record<string, string>>
   files: string
   failing: (times: string, duration: string) => string

@@ -17,7 +17,7 @@ import { remembered } from '../../remembered.ts'
 import { STATUS_TEXTS, type StatusTexts } from './status-texts.ts'
 
 const MB = 1024 * 1024
-/** How old an answer may be: repeated looks must not keep the database busy. */
+/** The age up to which an answer is reused, to spare the database. */
 const FRESH_MS = 3000
 
 type Request = FastifyRequest<{ Params: { token: string } }>

@@ -12,7 +12,7 @@ import type { AccountLimits } from './limits.ts'
 /** The page on which people let an assistant in, and what they do about those that they have let in. */
 export function assistantRoutes(people: PeopleApi, limits: AccountLimits): void {
   people.account(contract.lookAtAssistant, async ({ body, signedIn, parley, visitor }) => {
-    // A document may have to be read from elsewhere.
+    // Reading a document from another server must be limited.
     limits.challenges.count(visitor.client)
     const { baseUrl } = parley.config
     const request = await readAuthorizationRequest(parley, body.request)

@@ -15,7 +15,7 @@ export const sessionOf = async (
   account: Omit<NewSession, 'token'> | undefined,
 ): Promise<Session> => presentSession(parley, account, await readSessionFacts(parley.db, account))
 
-/** Once it is committed: the cookie, and what the pages need to know. */
+/** Sets the cookie after the commit, and returns the session for the pages. */
 export async function answerEntered(
   parley: Parley,
   visitor: Visitor,

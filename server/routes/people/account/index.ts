@@ -13,7 +13,7 @@ import { sessionRoutes } from './sessions.ts'
 import { setupRoute } from './setup.ts'
 import { signOnRoutes } from './sign-on.ts'
 
-/** How people come in, and what they can do about their own account. */
+/** Registers routes for signing in and for the own account. */
 export function accountRoutes(api: PeopleApi, app: FastifyInstance, parley: Parley): void {
   const limits = accountLimits(parley.clock)
   sessionRoutes(api, limits)

@@ -14,7 +14,7 @@ import { findOpenJoinLink, type OpenJoinLink } from '../../../queries/members/jo
 import { emailKey } from '../../../text.ts'
 import type { AccountLimits } from './limits.ts'
 
-/** How people of a domain join by the link that they were given. */
+/** Registers routes for joining by a domain's link. */
 export function joiningRoutes(people: PeopleApi, limits: AccountLimits): void {
   people.anyone(contract.lookAtJoinLink, ({ body: { token }, parley, visitor }) =>
     limits.guesses.watch(visitor.client, async () => {

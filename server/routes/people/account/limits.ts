@@ -6,7 +6,7 @@ import { type Attempt, AttemptLimit } from '../../../http/attempt-limit.ts'
 import type { Parley } from '../../../parley.ts'
 import { emailKey } from '../../../text.ts'
 
-/** Many people can share a network; an account has one owner. */
+/** A network can have many people; an account has one owner. */
 const FAILURES_PER_NETWORK = 3 * LIMITS.signInFailuresPerMinute
 /** A code has a million values, of which three are right at a time: a day of guesses must not find one. */
 const CODES_PER_NETWORK_AND_HOUR = 10
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 export type AccountLimits = ReturnType<typeof accountLimits>
 
 export const accountLimits = (clock: Clock) => ({
-  /** Passwords, also those that are asked for once more. */
+  /** Passwords, including those asked for again. */
   passwords: new AttemptLimit(clock, {
     perNetwork: FAILURES_PER_NETWORK,
     perAccountAndNetwork: LIMITS.signInFailuresPerMinute,
@@ -48,7 +48,7 @@ export const accountLimits = (clock: Clock) => ({
   challenges: new AttemptLimit(clock, { perNetwork: CHALLENGES_PER_MINUTE }),
 })
 
-/** An attempt to prove that the account with this address is one's own. */
+/** An attempt to authenticate as the account of this address. */
 export const attemptOf = (
   { secrets }: Pick<Parley, 'secrets'>,
   visitor: Visitor,

@@ -3,7 +3,7 @@ import { subscribeToPush, unsubscribeFromPush } from '../../../actions/accounts/
 import { noContent } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 
-/** The browser of a session, which is notified also while no page is open. */
+/** Subscribes the browser of a session, which is notified even without an open page. */
 export function pushRoutes(people: PeopleApi): void {
   people.account(
     contract.subscribeToPush,

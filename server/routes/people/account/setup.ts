@@ -11,7 +11,7 @@ import { giveSession } from '../../../http/session-cookies.ts'
 import { sessionOf } from './entering.ts'
 import type { AccountLimits } from './limits.ts'
 
-/** The first run, behind the link that `start` prints. */
+/** Serves the first run, behind the link that `start` prints. */
 export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
   people.anyone(lookAtSetup, ({ body: { token }, parley, visitor }) =>
     limits.guesses.watch(visitor.client, async () => {

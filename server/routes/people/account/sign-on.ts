@@ -12,7 +12,7 @@ import type { AccountLimits } from './limits.ts'
 
 const CALLBACK = '/people/sso/callback'
 const FAILED = '/sign-in?error=sso'
-/** Time to type a password there and to find one's second factor. */
+/** Time to enter a password and a second factor at the provider. */
 const UNDER_WAY_MS = 10 * 60_000
 
 /** Pages to be opened: to the provider of single sign-on, and back from there. Any page may link to the first. */

@@ -5,7 +5,7 @@ import { created, noContent, ok } from '../../../http/answers.ts'
 import { onlyAsForm, type PeopleApi } from '../../../http/people-api.ts'
 import { listCustomEmoji } from '../../../queries/organization/custom-emoji.ts'
 
-/** Serves the emoji that an organization has beside those that everybody has. */
+/** Serves the custom emoji of an organization. */
 export function emojiRoutes(people: PeopleApi): void {
   people.reads(contract.listCustomEmoji, async ({ caller, db }) =>
     ok({ emoji: await listCustomEmoji(caller, db) }),

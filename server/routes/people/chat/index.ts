@@ -19,7 +19,7 @@ import { streamingRoutes } from './streaming.ts'
 import { taskListRoutes } from './tasks.ts'
 import { topicRoutes } from './topics.ts'
 
-/** Operations of the chat beside those of the bot API: one line a subject. */
+/** Registers the chat's own operations: one line a subject. */
 export function chatRoutes(people: PeopleApi): void {
   startRoutes(people)
   directoryRoutes(people)

@@ -11,7 +11,7 @@ import { readChatMember } from '../../../queries/members/chat-members.ts'
 import { readBotFacts } from '../../../queries/members/profiles.ts'
 import { readChatTopic } from '../../../queries/topics/chat-topics.ts'
 
-/** Serves who people and bots are, and pictures of them and of topics. */
+/** Serves profiles of people and bots, and pictures. */
 export function profileRoutes(people: PeopleApi): void {
   people.reads(contract.readMemberProfile, async ({ caller, db, params, parley }) => {
     const member = await show(caller, db, params.memberId.toLowerCase(), parley.clock())

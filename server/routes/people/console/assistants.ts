@@ -6,7 +6,6 @@ import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { listMemberAssistants } from '../../../queries/accounts/assistants.ts'
 
-/** Assistants that members have connected. */
 export function memberAssistantRoutes(people: PeopleApi): void {
   people.reads(contract.listMemberAssistants, async ({ caller, db, query, parley }) => {
     const { limit = LIMITS.pageDefault, cursor } = query

@@ -101,7 +101,7 @@ export function botRoutes(people: PeopleApi): void {
   })
 }
 
-/** A bot with what it has used today. */
+/** The bot with its usage of today. */
 async function shown({ orgId }: Pick<Caller, 'orgId'>, db: Queryable, botId: string, now: number) {
   return presentBot(await requireBot({ orgId }, db, botId), await readUsed(db, { orgId, botId }, dayOf(now)))
 }

@@ -33,7 +33,6 @@ import {
 import { EVERYTHING_SHOWN, isShownTo } from '../../../queries/events/shown-events.ts'
 import { listShownUpdates } from '../../../queries/events/updates.ts'
 
-/** Deliveries to bots. */
 export function deliveryRoutes(people: PeopleApi): void {
   people.writes(contract.testWebhook, async ({ caller, tx, params, query }) =>
     created(await testWebhook(tx, actorOf(caller), { botId: params.botId, addressId: query.address })),
@@ -125,7 +124,7 @@ async function deliveryOf(
   return { delivery, source }
 }
 
-/** One of a bot's addresses: its first one, unless another is named. */
+/** A bot's address: its first one by default. */
 function placeOf({ orgId }: Pick<Caller, 'orgId'>, bot: BotRow, addressId: string | undefined): Bot {
   if (addressId === undefined) return { orgId, botId: bot.id }
   if (!bot.addresses.some(({ id }) => id === addressId)) throw notFound('Address not found')

@@ -76,7 +76,7 @@ const placeOf = ({ botId, incomingWebhookId }: { botId: string; incomingWebhookI
   id: incomingWebhookId,
 })
 
-/** The answer with the address, which is shown this once. */
+/** The answer with the address, which is shown only once. */
 async function shown(
   tx: Transaction,
   { config }: Parley,

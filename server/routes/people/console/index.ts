@@ -23,7 +23,7 @@ import { streamRoutes } from './stream.ts'
 import { consoleTopicRoutes } from './topics.ts'
 import { webhookAddressRoutes } from './webhook-addresses.ts'
 
-/** The console: one line a resource. */
+/** Registers the console: one line a resource. */
 export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: Parley): void {
   ownRoutes(people)
   organizationRoutes(people)
