@@ -5,7 +5,6 @@ import { startChild } from './parts/child.ts'
 import { startServer } from './parts/server.ts'
 import type { Context, Figure, Scenario } from './scenario.ts'
 
-/** The folders of the project and of its bundled processes. */
 export type Place = { root: string; processes: string }
 export type Measuring = {
   runs: number
@@ -29,7 +28,7 @@ export async function endEverything(): Promise<void> {
   await Promise.all([...open].map((end) => end()))
 }
 
-/** Runs a scenario with all that it needs, and leaves nothing behind. */
+/** Runs a scenario with all its parts, and cleans up after it. */
 export async function runScenario(
   scenario: Scenario,
   place: Place,

@@ -30,7 +30,7 @@ ${Object.entries(GROUPS)
   .map(([name, scenarios]) => `  ${name.padEnd(14)} ${scenarios.join(', ')}`)
   .join('\n')}`
 
-/** Undefined when the usage was asked for. */
+/** Returns undefined if the usage was asked for. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],

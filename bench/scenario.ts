@@ -12,13 +12,13 @@ export type Figure = {
   /** The floor's value, measured in the same run. */
   floor?: number
   latency?: Latency
-  /** Numbers that help to judge it; shown in the results only. */
+  /** Further numbers, shown in the results only. */
   details?: Record<string, number>
 }
 
-/** The goal of a figure; each that is given counts. */
+/** The goals of a figure; all given ones apply. */
 export type Target = {
-  /** Against the floor, where 1 is as good as the floor and more is better. */
+  /** Ratio to the floor: 1 is as good as the floor, more is better. */
   ratioAtLeast?: number
   valueUnder?: number
   valueAtLeast?: number
@@ -29,11 +29,11 @@ export type Target = {
 export type Scenario = {
   name: string
   title: string
-  /** The floor that it is held against, in words. */
+  /** The floor that it is compared with, in words. */
   floor?: string
   /** Targets by the name of the figure. */
   target: Record<string, Target>
-  /** All runs of it; the figures of each. */
+  /** Returns the figures of each run. */
   run(context: Context): Promise<Figure[][]>
 }
 
@@ -52,21 +52,21 @@ export type Context = {
   runs: number
   seconds: number
   quick: boolean
-  /** Whether this figure is asked for; a scenario may leave out what is not. */
+  /** Whether this figure is wanted; a scenario may leave out others. */
   wants(figure: string): boolean
-  /** A folder of its own, on the file system of the servers' data. */
+  /** A folder on the file system of the servers' data. */
   folder: string
-  /** A server on fresh data; with `dataDir` on the data of one before. */
+  /** Starts a server on new data, or on an earlier one's `dataDir`. */
   startServer(options?: { environment?: Record<string, string>; dataDir?: string }): Promise<Server>
   startProcess<Asked extends Handlers>(name: ProcessName): Child<Asked>
-  /** Something else to be ended with the scenario. */
+  /** Adds a clean-up for the end of the scenario. */
   onEnd(end: () => Promise<void>): void
-  /** Does it as often as was asked for. */
+  /** Repeats the run as often as was asked for. */
   repeat(run: (number: number) => Promise<Figure[]>): Promise<Figure[][]>
   say(text: string): void
 }
 
-/** 1 is as good as the floor, less is worse, whatever the figure is. */
+/** Returns 1 if as good as the floor, less if worse, for any figure. */
 export function ratioOf({ value, floor, better }: Figure): number | undefined {
   if (floor === undefined || floor === 0) return undefined
   if (better === 'more') return value / floor

@@ -10,7 +10,7 @@ export const RELOAD_TO_ANSWER = 'reload the page to answer'
 export const BOT_HAS_LEFT = 'the bot has left the topic'
 export const QUESTION_ANSWERED = 'the question was answered: send actions with the text, null to end it'
 
-/** Refusals of what a bot declares. */
+/** Refusals of a bot's declared actions. */
 export const ACTION_REFUSALS = [
   'ids must differ',
   'values of options must differ',

@@ -74,6 +74,6 @@ export const setCommands = operation({
   refusals: { 400: ['names must differ'] },
 })
 
-/** A command as its writer sees it: with the bot that it is for. */
+/** A command as shown to its writer, with its bot. */
 export const TopicCommand = Type.Object({ ...Command.properties, botId: Type.String() })
 export type TopicCommand = Static<typeof TopicCommand>

@@ -10,10 +10,10 @@ export const BOT_PAUSED = 'the bot is paused'
 
 /** Answered with 403 to bots where they only answered each other, and to a bot that would go on with it elsewhere. */
 export const BOTS_STOPPED = 'bots are stopped in this topic until a person writes there'
-/** Answered with 429 to a bot that is about to answer bots once more. */
+/** The 429 for a bot that would answer bots once more. */
 export const BOTS_SLOWED = 'bots answer each other too often in this topic, wait'
 
-/** Answered with 429 to a bot that has used what it may use in a day. */
+/** The 429 for a bot that has used up its daily budget. */
 export const BOT_BUDGET_SPENT = 'the budget of the bot for today is used up'
 
 /** The 400 for a text with a word that the organization does not allow. */

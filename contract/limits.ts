@@ -6,7 +6,7 @@ export const LIMITS = {
   jsonBodyBytes: 1024 * 1024,
   /** Bodies of the people's API and of token requests, which are short. */
   smallBodyBytes: 16 * 1024,
-  /** The browser's answer about a passkey. */
+  /** Body with the browser's answer about a passkey. */
   passkeyBodyBytes: 128 * 1024,
   pageDefault: 50,
   pageMax: 100,
@@ -23,7 +23,7 @@ export const LIMITS = {
   passwordMin: 10,
   passwordMax: 1000,
   passwordResetMinutes: 60,
-  /** Asked for by one network for one address. */
+  /** Requests of one network for one address. */
   passwordResetsPerHour: 5,
   /** Mailed to one address; as many more from browsers in which its owner has signed in before. */
   resetMailsPerDay: 50,
@@ -42,7 +42,7 @@ export const LIMITS = {
   authorizationRequest: 6000,
   redirectUri: 500,
   redirectUris: 10,
-  /** Programs that one network may register, and those that are kept at all. */
+  /** Programs that one network may register, and the number that is kept. */
   clientRegistrationsPerHour: 60,
   registeredClients: 10_000,
   /** Time between the consent and the first token. */
@@ -85,25 +85,25 @@ export const LIMITS = {
   labelName: 64,
   memberIdsPerRequest: 5,
 
-  /** Words of one person that count as mentions, and the length of one. */
+  /** Keywords of one person that count as mentions, and the length of one. */
   keywords: 20,
   keyword: 50,
-  /** Days that messages can be kept, but for ever; a hundred years. */
+  /** The longest retention time, a hundred years; null means forever. */
   keepMessagesDays: 36_500,
-  /** Words that an organization does not allow, and the length of one. */
+  /** Blocked words of an organization, and the length of one. */
   blockedWords: 200,
   blockedWord: 50,
   /** Characters of the reason for a report, and reports of one person in an hour. */
   reportReason: 500,
   holdReason: 500,
-  /** Messages of one page of what a hold keeps. */
+  /** Messages on one page of a hold. */
   heldPage: 500,
   /** Characters of the reason for a reading, how long it is open, and how long it waits for another owner. */
   readingReason: 500,
   readingHours: 24,
   readingWaitDays: 7,
   reportsPerHour: 20,
-  /** Browsers of one person that are notified while no page is open. */
+  /** Browsers of one person that get push notifications. */
   pushSubscriptions: 20,
 
   messageText: 10_000,
@@ -134,7 +134,7 @@ export const LIMITS = {
   /** Everything that is declared on one message, as JSON: each event of it carries it. */
   actionsBytes: 16 * 1024,
 
-  /** Commands of a bot, and what each takes. */
+  /** Commands of a bot, and their arguments. */
   commands: 50,
   commandArguments: 5,
   commandText: 100,
@@ -159,9 +159,9 @@ export const LIMITS = {
   profileLine: 100,
   timeZone: 64,
   botDescription: 500,
-  /** Addresses of a bot's webhook, the first one among them. */
+  /** Addresses of a bot's webhook, including the first. */
   webhookAddresses: 5,
-  /** Headers of an admin's own with each delivery of a webhook. */
+  /** Custom headers of each webhook delivery. */
   webhookHeaders: 10,
   webhookHeaderValue: 1000,
   /** Addresses of a bot that other programs post to, and what is kept of their calls. */
@@ -175,7 +175,7 @@ export const LIMITS = {
   coverBytes: 8 * 1024 * 1024,
   logoSide: 4096,
   logoBytes: 5 * 1024 * 1024,
-  /** Emoji of an organization's own: every browser knows all of them. */
+  /** Custom emoji of an organization, all of which every browser loads. */
   customEmoji: 500,
   customEmojiBytes: 1024 * 1024,
 
@@ -209,7 +209,7 @@ export const LIMITS = {
   storageKeys: 10_000,
   storageValueBytes: 64 * 1024,
   storageBytes: 10 * 1024 * 1024,
-  /** Lists and objects inside each other. */
+  /** Depth of nested lists and objects. */
   storageDepth: 100,
 } as const
 

@@ -17,7 +17,7 @@ export const MESSAGE_TYPES = [
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
-/** How loud a voice message is, from its beginning to its end. */
+/** The loudness of a voice message over time. */
 export const Waveform = Type.Array(Type.Integer({ minimum: 0, maximum: 100 }), {
   maxItems: LIMITS.waveformLevels,
   description: 'Voice messages whose sender gave it: how loud it is, in steps of the same length',
@@ -183,7 +183,7 @@ export const LinkPreview = Type.Object({
 })
 export type LinkPreview = Static<typeof LinkPreview>
 
-/** Fields of a message in reads and in events alike. */
+/** Fields that reads and events have in common. */
 export const MessageCore = {
   id: Uuid('The message'),
   topicId: Uuid('Its topic'),

@@ -44,7 +44,7 @@ export const LIMITED_ANSWER = {
   'RateLimit-Reset': header('RateLimitReset'),
 }
 
-/** Operations by path and method, each as `describe` puts it. */
+/** Operations by path and method, each described by `describe`. */
 export function pathsOf<O extends Endpoint>(operations: readonly O[], describe: (operation: O) => unknown) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
@@ -144,7 +144,7 @@ export const CROWDED = {
 /** Refusals that any request with a body can get. */
 export const UNFINISHED = ['body too large', 'request took too long']
 
-/** Headers of a refusal that need not last. */
+/** Headers of a temporary refusal. */
 export const waitHeaders = (status: string) =>
   status === '429' || status === '503' ? { 'Retry-After': header('RetryAfter') } : {}
 

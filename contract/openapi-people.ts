@@ -211,7 +211,7 @@ const signOnAnswer = peopleOperation({
   refusals: { 404: ['not found'], 429: ['too many attempts, please wait'] },
 })
 
-/** The answer only leads on. */
+/** The answer is a redirect. */
 function redirectOperation(operation: PeopleOperation, description: string) {
   const { parameters, responses, ...described } = describeOperation(operation)
   const { 403: foreign, ...rest } = responses

@@ -13,17 +13,17 @@ export type Success = {
   texts?: Record<string, string>
 }
 
-/** The part of a form that holds a file; repeated where there are several. */
+/** The form part with a file; repeated for several files. */
 export const FILE_PART = 'filePart'
 
 /** `multipart/form-data` form of an operation: JSON in one part, files in others. */
 export type Form = {
-  /** Names of the part with the JSON; the first is the one to use. */
+  /** Names of the JSON part; use the first. */
   metaParts: readonly [string, ...string[]]
   meta: TSchema
   metaExample: unknown
   description: string
-  /** `maxBytes` of each; where it is missing, the server's setting counts. */
+  /** `maxBytes` of each file; the server's setting by default. */
   files: { minimum: 0 | 1; maximum: number; maxBytes?: number }
 }
 
@@ -54,7 +54,7 @@ export type Endpoint = {
 
 /** An endpoint for bots. */
 export type Operation = Endpoint & {
-  /** The OAuth scope it needs; `null` where no authentication is asked for. */
+  /** The required OAuth scope; `null` if no authentication is needed. */
   scope: Scope | null
   /** A static key with `read` permission may call it although it is not a GET. */
   readPermissionSuffices?: boolean
@@ -64,9 +64,9 @@ export type Operation = Endpoint & {
   isCountedApart?: boolean
   /** Each call counts among the messages that the bot may send in a day: it sends one, or makes a topic. */
   countsInBudget?: boolean
-  /** Bots hear of it as an event: it is refused where bots only answer bots. */
+  /** Whether bots get an event of it: it is refused while bots only answer bots. */
   isHeardByBots?: boolean
-  /** A paused bot may call it. Everything else is refused to it. */
+  /** Whether a paused bot may call it; all other operations are refused. */
   worksWhilePaused?: boolean
   /** Whether the same call again changes nothing more. PUT, PATCH and DELETE are like that unless they say otherwise, POST is not. */
   isIdempotent?: boolean

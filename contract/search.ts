@@ -5,7 +5,7 @@ import { Message } from './message.ts'
 import { messageExample } from './messages.ts'
 import { operation } from './operation.ts'
 
-/** The part of a message in which a text stands. */
+/** The part of a message with a text. */
 export const SEARCH_SOURCES = [
   'text',
   'file',
@@ -20,7 +20,7 @@ export type SearchSource = (typeof SEARCH_SOURCES)[number]
 export const SEARCH_ORDERS = ['newest', 'best'] as const
 export type SearchOrder = (typeof SEARCH_ORDERS)[number]
 
-/** Things that `has:` looks for in a message. */
+/** Values of `has:` in a search. */
 export const SEARCHED_THINGS = ['file', 'image', 'video', 'voice', 'link', 'task', 'poll'] as const
 
 export const UNKNOWN_THING = 'has: takes file, image, video, voice, link, task or poll'

@@ -1,4 +1,4 @@
-/* Refusals of a body of plain text, which is taken as it comes in. */
+/* Refusals of a plain-text body, which is processed while it arrives. */
 
 export const TEXT_SIGNED =
   'plain text needs an access token: a signature cannot be checked before the body has ended'

@@ -32,7 +32,6 @@ const PLACES: readonly Place[] = ['params', 'query', 'body']
 
 export type Tool = { definition: ToolDefinition; operation: Operation; places: ReadonlyMap<string, Place> }
 
-/** Operations that are no tools. */
 const WITHOUT_TOOL: ReadonlySet<string> = new Set([
   'createOrganization', // callers of a tool have a bot already
   'appendToMessage', // a call brings a whole text, so there is nothing to stream
@@ -124,19 +123,19 @@ function toolOf(operation: Operation, texts: OwnTexts): Tool {
       readOnlyHint: method === 'GET',
       destructiveHint: method !== 'GET' && method !== 'POST',
       idempotentHint: isIdempotent ?? method !== 'POST',
-      // Everything happens in one organization.
+      // Tools act within one organization.
       openWorldHint: false,
     },
   }
   return { definition, operation, places }
 }
 
-/** `listTopics` is called `list_topics`. */
+/** Names `listTopics` as `list_topics`. */
 function nameOf(id: string): string {
   return id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Params, query and body side by side: their names do not collide. */
+/** Merges params, query and body: their names do not collide. */
 function inputOf(operation: Operation, without: readonly string[]) {
   const properties: Record<string, unknown> = {}
   const required: string[] = []
@@ -161,7 +160,7 @@ function inputOf(operation: Operation, without: readonly string[]) {
   return { inputSchema, places }
 }
 
-/** Several answers of one operation have the same form. */
+/** All answers of an operation have the same form. */
 function outputOf({ success }: Operation): ObjectSchema | undefined {
   const schema = Object.values(success).find((answer) => answer.schema !== undefined)?.schema
   return schema && objectOf(schema)

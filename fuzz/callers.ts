@@ -8,7 +8,7 @@ export type Unsigned = { method: string; target: string; body: Buffer | undefine
 export type Caller = {
   name: string
   audience: Audience
-  /** How often it is chosen among those of its audience. */
+  /** Weight of the choice among callers of its audience. */
   weight: number
   /** Whether the credentials are valid. A 401 to such a caller means that the run destroyed them. */
   isSound: boolean
@@ -52,7 +52,7 @@ export function tokenCaller(name: string, token: string, weight: number): Caller
   }
 }
 
-/** A browser with a page of this server open; `cookie` may become another one. */
+/** A browser with an open page of this server; `cookie` may change. */
 export function personCaller(name: string, cookie: () => string, origin: string, weight: number): Caller {
   return {
     name,

@@ -3,18 +3,18 @@ import type { Planned } from './requests.ts'
 import type { Result } from './wire.ts'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
-/** Stacks, paths of files, words of the database. */
+/** Stack traces, file paths, words of the database. */
 const INTERNALS =
   /\bat \S+ \(|\bat file:|node_modules|\.[mc]?[jt]s:\d+|relation "|column "|violates|duplicate key|invalid input syntax|ECONN|EPIPE|ENOENT/
-/** How the keys are called whose values are shown once. */
+/** Names of keys whose values are shown once. */
 const SECRET_FIELDS = /"(?:apiSecret|clientSecret|access_token|secret)":"([^"]{12,})"/g
-/** The newest are looked for in every answer, all of them in the log. */
+/** Newest secrets that are searched for in every answer; the log is searched for all. */
 const SECRETS_IN_ANSWERS = 40
 
 /** Ids and texts of a foreign organization, which no answer may show. */
 export type Foreign = { ids: ReadonlySet<string>; marker: string }
 
-/** Looks at every answer, and says what is wrong with it. */
+/** Checks every answer, and reports its faults. */
 export class Judge {
   readonly #promises: ReturnType<typeof promisesOf>
   #foreign: Foreign = { ids: new Set(), marker: '' }
@@ -43,7 +43,7 @@ export class Judge {
       typeof body !== 'string'
     )
       return 'an error that is not a JSON string'
-    // A request that is not HTTP is refused before it is known whom it was for.
+    // A request that is not HTTP is refused before its operation is known.
     const isUnread = planned.isBroken && status === 400 && typeof body === 'string'
     const mistake = isUnread ? undefined : this.#promises.mistakeIn(planned.method, planned.target, result)
     return mistake ?? this.#leakIn(planned, text, headers.has('idempotent-replayed'))

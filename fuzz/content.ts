@@ -8,14 +8,14 @@ import { Random } from './random.ts'
 import type { FuzzedServer } from './server.ts'
 import { ANYONE, idIn, type Stage } from './stage.ts'
 
-/** How much of each kind is sent. An address takes 60 calls a minute. */
+/** Number of messages. An address takes 60 calls a minute. */
 const MESSAGES = 60
 const FILES = 20
 const WEBHOOKS = 30
 const PAGES = 8
 /** Topics that a page opens, each with one hostile message; it opens the one with all other messages last. */
 const TOPICS = 16
-/** A machine has other work too: what was slow is slow again, each time. */
+/** Tries, because a busy machine is slow at times; costly content is slow each time. */
 const TRIES = 3
 
 type Piece = { name: string; send(): Promise<unknown> }
@@ -67,7 +67,7 @@ export async function sendHostileContent(parts: Parts): Promise<string[]> {
   return [...problems, ...(await openTopics(page, topics, parts).finally(() => page.close()))]
 }
 
-/** The quickest of up to three tries; the first that is quick enough counts. */
+/** The quickest of up to three tries; stops at the first that is quick enough. */
 async function fastest(limitMs: number, measure: () => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < TRIES && least > limitMs; attempt++)
@@ -135,7 +135,7 @@ function piecesFor(
     }),
     ...several(PAGES, 'link preview', (random) => {
       const html = hostilePage(random)
-      // Another address each time: a page is asked for once.
+      // Uses a new address each time, because a page is fetched once.
       return async () => {
         const { address, fetched } = server.servePage(html)
         await say(`See ${address}`)

@@ -41,7 +41,7 @@ export type Operation = {
   json: Schema | undefined
   form: Schema | undefined
   urlEncoded: Schema | undefined
-  /** Ids in answers belong to this: `topic` for `/v2/topics`. */
+  /** The resource of ids in answers: `topic` for `/v2/topics`. */
   resource: string
 }
 
@@ -70,7 +70,7 @@ function audienceOf(path: string, { security = [] }: Described): Audience {
   return security.length === 0 ? 'anyone' : 'bot'
 }
 
-/** `/v2/org-units/{orgUnitId}/members` → `member`. */
+/** Turns `/v2/org-units/{orgUnitId}/members` into `member`. */
 function resourceOf(path: string): string {
   const last = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? ''
   return singular(last.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase()))

@@ -9,7 +9,7 @@ type Part = { headers: string[]; content: Buffer }
 
 const FILE_PART = 'filePart'
 
-/** A form as the operation wants it, or one that is wrong in one way. */
+/** A valid form for the operation, or one with a single fault. */
 export function formBody(schema: Schema, source: Source, isHostile: boolean): Body {
   const { random } = source
   const { properties = {}, required = [] } = schema

@@ -7,7 +7,7 @@ import { type Known, type Pool, resourceOfField } from './pool.ts'
 import type { Planned } from './requests.ts'
 import { Connection, type Request, type Result } from './wire.ts'
 
-/** Far beyond what any request takes here: a request that waits longer hangs. */
+/** Far longer than any request takes: one that exceeds it hangs. */
 const LIMIT_MS = 30_000
 const LINK = /\/attachments\/[^"\\\s]+/g
 const KEPT_LINKS = 50
@@ -17,7 +17,7 @@ export type Finding = { planned: Planned; mistake: string; result: Result; befor
 /** The input of an operation that sets the stage. */
 export type Asked = { path?: Known; query?: string; body?: unknown; form?: Body }
 
-/** Sends requests, has every answer judged, and counts what was reached. */
+/** Sends requests, checks every answer, and counts what was reached. */
 export class Fuzzer {
   readonly url: string
   readonly #port: number
@@ -50,7 +50,7 @@ export class Fuzzer {
     return result
   }
 
-  /** A request for the stage, which takes no refusal. */
+  /** Sends a request that sets the stage, and must succeed. */
   async ask(caller: Caller, operationId: string, asked: Asked = {}, pool?: Pool): Promise<Answer> {
     const operation = this.#operations.find(({ id }) => id === operationId)
     if (!operation) throw new Error(`there is no operation ${operationId}`)
@@ -97,7 +97,7 @@ export class Fuzzer {
   }
 }
 
-/** Keeps the ids of what an answer shows, and forgets what is gone. */
+/** Keeps the ids in an answer, and forgets deleted ones. */
 function learn(
   pool: Pool,
   { operation, asked, isValid, caller }: Planned,

@@ -90,7 +90,7 @@ const BROKEN: readonly Header[] = [
   ['X-Large', 'l'.repeat(20_000)],
 ]
 
-/** One or two hostile headers in place of, or beside, those of the same name. */
+/** Replaces or adds one or two hostile headers. */
 export function withHostileHeaders(headers: readonly Header[], random: Random): Header[] {
   const chosen = Array.from({ length: random.integer(1, 2) }, () => random.pick(HOSTILE))
   const names = chosen.map(([name]) => name.toLowerCase())

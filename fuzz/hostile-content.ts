@@ -135,7 +135,7 @@ export const FRAGMENTS: readonly string[] = [
   '<@',
 ]
 
-/** Beginnings of code that make highlighters look again and again. */
+/** Beginnings of code that make highlighters backtrack. */
 const CODE_FRAGMENTS: readonly string[] = [
   ...[
     '(',
@@ -273,7 +273,7 @@ function repetition(random: Random, fragments: readonly string[], length: number
   return text.slice(0, length)
 }
 
-/** A table whose rows are filled up to the width of its head. */
+/** A table whose rows are padded to the width of its head. */
 function table(random: Random, length: number): string {
   const columns = random.integer(1, Math.floor(length / 4))
   const head = `${'|'.repeat(columns + 1)}\n${'|-'.repeat(columns)}|\n`
@@ -284,7 +284,7 @@ function table(random: Random, length: number): string {
 const code = (random: Random, length: number): string =>
   `\`\`\`${random.pick(LANGUAGES)}\n${repetition(random, CODE_FRAGMENTS, length)}\n\`\`\``
 
-/** A message as long as one may be, made to cost as much as it can. */
+/** A message of the maximum length, as costly as possible. */
 export function hostileMarkdown(random: Random, length = MESSAGE_LENGTH): string {
   const markup = () => repetition(random, FRAGMENTS, length)
   const make = random.pick([markup, markup, markup, () => table(random, length), () => code(random, length)])

@@ -55,7 +55,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   'a'.repeat(300),
 ]
 
-/** Rarely: a megabyte is read, hashed and parsed before it is refused. */
+/** Used rarely: a megabyte is read, hashed and parsed before it is refused. */
 const HUGE_TEXT = 'ü'.repeat(40_000)
 
 export const HOSTILE_NUMBERS: readonly number[] = [
@@ -182,7 +182,7 @@ function addOddKey(holder: Record<string, unknown>, random: Random): void {
   })
 }
 
-/** Every field and element, however deep. */
+/** Every field and element at any depth. */
 function placesIn(value: unknown, schema: Schema | undefined): Place[] {
   if (Array.isArray(value))
     return value.flatMap((item, key) => [
@@ -196,7 +196,7 @@ function placesIn(value: unknown, schema: Schema | undefined): Place[] {
   ])
 }
 
-/** JSON that is broken, or means something else to another parser. */
+/** JSON that is broken, or that parsers read differently. */
 export function hostileJson(json: string, random: Random): Buffer {
   const depth = random.chance(0.1) ? 50_000 : 300
   const spellings: (() => string | Buffer)[] = [

@@ -16,13 +16,13 @@ import { walkThroughAccounts } from './walk.ts'
 const LANES = 16
 /** Requests before the stage is set up again: destroyed things come back, and a replay starts at the current act. */
 const ACT = 2_500
-/** Settings of the organization are put back after so many. */
+/** Requests after which the organization's settings are restored. */
 const HEAL_AFTER = 100
-/** The server's memory at its peak, whatever is thrown at it. */
+/** Limit of the server's peak memory. */
 const MEMORY_LIMIT_MB = 900
 const MAX_FINDINGS = 20
 const MAX_MINUTES = 60
-/** Fewer requests may miss an operation. */
+/** Requests that are sure to reach all operations. */
 const ENOUGH_FOR_ALL = 10_000
 /** Operations that chance has left out get so many requests of their own, all together. */
 const LATE_REQUESTS = 250
@@ -188,7 +188,7 @@ function idsOf({ pool, organizationId }: Stage): Set<string> {
   return ids
 }
 
-/** Checks of the server itself after all of it. */
+/** Checks the server itself at the end. */
 async function lookAround({ url, output, peakMegabytes }: FuzzedServer, judge: Judge): Promise<string[]> {
   const problems: string[] = []
   const health = await fetch(`${url}/health/ready`)

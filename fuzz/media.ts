@@ -23,7 +23,7 @@ const file = (name: string, type: string, content: Buffer | string): File => ({
 
 const WAV = silence(1).subarray(0, 8_000)
 
-/** Files as people send them, all small. */
+/** Ordinary files, all small. */
 const HARMLESS: readonly File[] = [
   file('photo.png', 'image/png', PNG),
   file('photo.jpg', 'image/jpeg', JPEG),
@@ -36,10 +36,10 @@ const HARMLESS: readonly File[] = [
   file('note.txt', 'text/plain', 'A note.'),
 ]
 
-/** Files that a cover and a logo may be. */
+/** Files that are valid as a cover or logo. */
 export const PICTURES: readonly File[] = HARMLESS.slice(0, 2)
 
-/** Claims, polyglots, and what only looks like media. */
+/** Files with false types, polyglots, and lookalikes of media. */
 const HOSTILE: readonly File[] = [
   file('empty.png', 'image/png', ''),
   file('one-byte.jpg', 'image/jpeg', '\xff'),
@@ -108,7 +108,7 @@ export function hostileFile(random: Random): File {
   return { ...chosen, name, content: random.chance(0.3) ? damaged(chosen.content, random) : chosen.content }
 }
 
-/** Cut off somewhere, or with one byte changed. */
+/** Truncates the content, or changes one byte. */
 function damaged(content: Buffer, random: Random): Buffer {
   const place = random.integer(0, content.length)
   if (random.chance(0.5) || place === content.length) return content.subarray(0, place)

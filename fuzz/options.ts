@@ -5,11 +5,11 @@ export type Options = {
   requests: number
   /** The operations to test; empty means all. */
   operations: string[]
-  /** Up to which request of this seed to go, and show only that one. */
+  /** Repeats the requests of this seed up to this one, and shows it alone. */
   replay: number | undefined
   /** The longest that one piece of hostile content may hold up the server or a page. */
   limitMs: number
-  /** Leave the server running after a finding, to try its request by hand. */
+  /** Leaves the server running after a finding, to try its request by hand. */
   keep: boolean
 }
 
@@ -24,7 +24,7 @@ export const USAGE = `npm run fuzz -- [--seed N] [--requests N] [--operation ID]
 
 const MAX_SEED = 2 ** 32 - 1
 
-/** Undefined when the usage was asked for. */
+/** Returns undefined if the usage was asked for. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],

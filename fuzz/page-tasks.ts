@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { FLAGS, SMALL_BROWSER } from '../test/support/chromium.ts'
 
-/** A page that did nothing for so long has drawn what there is. */
+/** Time of inactivity after which a page has drawn everything. */
 const QUIET_MS = 500
 const OPEN_LIMIT_MS = 60_000
 

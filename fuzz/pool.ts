@@ -6,7 +6,7 @@ export type Known = Record<string, string>
 
 /** Enough for variety, few enough that one request meets what another has made. */
 const MAX_KNOWN = 24
-/** The first things, made with the stage, stay as long as they exist. */
+/** The first things, made with the stage, are kept while they exist. */
 const FOUNDERS = 8
 
 /** Resources of request fields that are not called `<resource>Id`. */
@@ -29,14 +29,14 @@ const RESOURCES: Record<string, string> = {
   channelID: 'topic',
 }
 
-/** `topicId` → `topic`; an `externalId` is the caller's own choice. */
+/** Turns `topicId` into `topic`; an `externalId` is the caller's own choice. */
 export const resourceOfField = (field: string): string | undefined =>
   RESOURCES[field] ?? (/^[a-z]\w*Id$/.test(field) && field !== 'externalId' ? field.slice(0, -2) : undefined)
 
 /** Real ids of an organization, by resource. Destroyed things are forgotten, and new ones take their place. */
 export class Pool {
   readonly #known = new Map<string, Known[]>()
-  /** Links to files, as answers showed them. */
+  /** Links to files found in answers. */
   readonly links: string[] = []
 
   add(resource: string, known: Known): void {
@@ -56,7 +56,6 @@ export class Pool {
     return random.maybePick(this.all(resource))
   }
 
-  /** Forgets a thing that is gone. */
   drop(resource: string, id: string): void {
     const all = this.#known.get(resource) ?? []
     const index = all.findIndex((known) => known[`${resource}Id`] === id)
@@ -81,7 +80,7 @@ export class Pool {
     const known = { ...asked }
     for (const [name, value] of Object.entries(body)) {
       if (typeof value === 'string' && /Id$/.test(name)) known[name] = value
-      // Any member of a topic can be given a task there.
+      // Any member of a topic can be assigned a task there.
       if (/^(members|memberIds)$/.test(name) && Array.isArray(value) && typeof value[0] === 'string')
         known.assignee = value[0]
     }

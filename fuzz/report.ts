@@ -3,7 +3,7 @@ import { bytesOf, type Request, type Result } from './wire.ts'
 
 const SHOWN_CHARACTERS = 600
 
-/** The mistake, and all that it takes to see it again. */
+/** The fault, and everything needed to repeat it. */
 export function describeFinding(
   { planned, mistake, result, before }: Finding,
   seed: number,
@@ -27,7 +27,7 @@ function describeResult(result: Result): string {
   return `${result.status} ${result.headers.get('x-request-id')} ${shortened(result.text)}`
 }
 
-/** The request for a shell; a signature in it holds for five minutes. */
+/** The request as a shell command; its signature is valid for five minutes. */
 export function asCurl(request: Request, url: string): string {
   const { method, target, headers, body, isBroken } = request
   if (isBroken) {
@@ -49,7 +49,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const shortened = (text: string, most = SHOWN_CHARACTERS): string =>
   text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
 
-/** How often which status came, the most frequent first. */
+/** Counts of each status, the most frequent first. */
 export function describeStatuses({ statuses }: Fuzzer): string {
   return [...statuses]
     .sort(([, one], [, other]) => other - one)

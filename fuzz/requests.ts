@@ -22,16 +22,16 @@ export type Material = {
 
 export type Planned = Request & {
   number: number
-  /** Undefined where nothing of the kind is documented. */
+  /** Undefined if nothing of the kind is documented. */
   operation: Operation | undefined
   caller: Caller
   /** The ids in its path. */
   asked: Known
-  /** Nothing in it is wrong on purpose. */
+  /** Whether nothing in it is wrong on purpose. */
   isValid: boolean
 }
 
-/** One thing is wrong with a request, or nothing. */
+/** The single fault of a request, or none. */
 type Twist =
   | 'none'
   | 'value'
@@ -57,7 +57,7 @@ const TWISTS: readonly [twist: Twist, weight: number][] = [
 ]
 
 const FORM_SHARE = 0.3
-/** The others are any message of JSON-RPC. */
+/** Share of tool calls; the others are any message of JSON-RPC. */
 const TOOL_CALL_SHARE = 0.8
 const CHUNKED_SHARE = 0.05
 const IDEMPOTENT_SHARE = 0.08
@@ -208,7 +208,7 @@ function bodyOf(
   return jsonBody(value)
 }
 
-/** An operation of bots, called as the tool that it is for assistants. */
+/** A bot operation, called as a tool of assistants. */
 function toolCall(source: Source, twist: Twist, operations: readonly Operation[]): unknown {
   const { random } = source
   const called = random.maybePick(operations.filter(({ path }) => path.startsWith('/v2/')))
@@ -304,7 +304,7 @@ function unrouted(random: Random, number: number, material: Material): Planned {
   }
 }
 
-/** A link to a file, as an answer showed it or changed in one place. */
+/** A link to a file from an answer, perhaps changed in one place. */
 function download(random: Random, number: number, { callers, pool }: Material): Planned {
   const caller = random.pick(callers.filter(({ audience }) => audience === 'anyone'))
   const link = random.maybePick(pool.links) ?? '/attachments/att_x/y?expires=1&signature=z'

@@ -11,13 +11,12 @@ import { startServerProcess, stop } from '../test/support/server-process.ts'
 export type FuzzedServer = {
   url: string
   dataDir: string
-  /** A receiver for webhooks, which takes everything. */
+  /** A receiver of webhooks that accepts everything. */
   receiverUrl: string
-  /** Serves a page once, at an address of its own that previews may ask. */
+  /** Serves a page once, at a new address that previews may fetch. */
   servePage(html: string): { address: string; fetched: Promise<void> }
-  /** All that it has written so far. */
   output(): string
-  /** The most memory that it has had; not a number where there is no /proc. */
+  /** The peak memory; NaN if there is no /proc. */
   peakMegabytes(): Promise<number>
   end(): Promise<void>
 }

@@ -331,7 +331,7 @@ type Furniture = {
   receiverUrl: string
 }
 
-/** Makes the things of admins: org units, a label, a delivery of a webhook. */
+/** Makes things that need an admin: org units, a label, a webhook delivery. */
 async function furnish(fuzzer: Fuzzer, furniture: Furniture): Promise<void> {
   const { pool, admin, inside, botId, name, receiverUrl } = furniture
   await fuzzer.ask(admin, 'createConsoleLabel', { path: inside, body: { name: `${name} label` } }, pool)
@@ -375,7 +375,7 @@ function hintsFor({ pool, receiverUrl, oauth, email, invitation }: Given): Hints
     'signIn.email': () => email,
     'lookAtInvitation.token': () => invitation,
     webhookUrl: () => receiverUrl,
-    // Another one each time: a bot has an address once.
+    // Uses a new URL each time, because a bot has an address once.
     'addWebhookAddress.url': (random) => `${receiverUrl}${random.next().toString(36)}`,
     'updateWebhookAddress.url': (random) => `${receiverUrl}${random.next().toString(36)}`,
     reaction: (random) => random.pick(['👍', '🚀', '❤️', '👩‍🚀', '🇩🇪', '1️⃣']),
@@ -454,7 +454,7 @@ const keyIn = ({ apiKey, apiSecret }: Record<string, unknown>): StaticKey => ({
   apiKey: String(apiKey),
   apiSecret: String(apiSecret),
 })
-/** The cookies that an answer sets, without those that it takes away. */
+/** Cookies set by an answer, without removed ones. */
 export const cookieOf = ({ headers }: Answer): string =>
   headers
     .getSetCookie()

@@ -68,7 +68,6 @@ export async function fingerprint(dataDir: string, orgId: string): Promise<Map<s
   })
 }
 
-/** The tables whose rows are not what they were. */
 export function changedTables(before: Map<string, string>, after: Map<string, string>): string[] {
   return [...after].filter(([name, print]) => before.get(name) !== print).map(([name]) => name)
 }

@@ -75,7 +75,7 @@ function validArray({ items = {}, minItems = 0, maxItems = 5 }: Schema, name: st
   const length = random.chance(AT_LIMIT_SHARE)
     ? random.pick([minItems, maxItems])
     : random.integer(minItems, Math.min(maxItems, minItems + 3))
-  // The ids of one record belong together; an array wants different ones.
+  // Ids of one record belong together; an array needs different ones.
   const others = { ...source, known: {} }
   return Array.from({ length }, () => validValue(items, name, others))
 }
@@ -103,7 +103,7 @@ function validText(schema: Schema, name: string, source: Source): string {
   return random.chance(LONG_SHARE) ? text.padEnd(maxLength, 'ä') : text
 }
 
-/** A cursor that this operation has given, perhaps for another list. */
+/** A cursor given by this operation, perhaps for another list. */
 function cursorOf(pool: Pool, random: Random, operationId: string): string {
   const resource = `cursor:${operationId}`
   return pool.pick(random, resource)?.[`${resource}Id`] ?? 'none'
@@ -111,7 +111,7 @@ function cursorOf(pool: Pool, random: Random, operationId: string): string {
 
 const samples = new Map<string, string[]>()
 
-/** Texts that match a pattern, made once. */
+/** Texts that match a pattern, built once. */
 function samplesOf(pattern: string): string[] {
   const known = samples.get(pattern)
   if (known) return known

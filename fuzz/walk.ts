@@ -55,7 +55,7 @@ async function walkThroughTopic(fuzzer: Fuzzer, setUp: unknown, person: Caller):
   await fuzzer.ask(person, 'chatAddTopicMembers', members)
 }
 
-/** A browser subscribes, with a key that is a point of the curve. */
+/** Subscribes a browser with a valid key. */
 async function walkThroughPush(fuzzer: Fuzzer, person: Caller): Promise<void> {
   const p256dh = createECDH('prime256v1').generateKeys('base64url')
   const keys = { p256dh, auth: randomBytes(16).toString('base64url') }

@@ -5,7 +5,7 @@ export type Header = readonly [name: string, value: string]
 
 export type Request = {
   method: string
-  /** Goes into the request line as it stands. */
+  /** Written into the request line unchanged. */
   target: string
   headers: readonly Header[]
   body: Buffer | undefined
@@ -112,12 +112,12 @@ export class Connection {
   }
 }
 
-/** A stream goes on for ever, and is not waited for. */
+/** A stream never ends, and is not waited for. */
 const isLast = ({ headers }: Answer): boolean =>
   headers.get('connection') === 'close' ||
   headers.get('content-type')?.startsWith('text/event-stream') === true
 
-/** The answer in these bytes, once it is whole. */
+/** The answer in these bytes, once it is complete. */
 export function readAnswer(bytes: Buffer, method: string, isEnd: boolean): Answer | undefined {
   const headEnd = bytes.indexOf(HEAD_END)
   if (headEnd === -1) return undefined

@@ -8,7 +8,7 @@ const POLL_SECONDS = 30
 /** Pauses before a handler that failed gets its event again; after the last one the bot goes on without it. */
 const HANDLER_WAITS = [500, 2000, 5000]
 const POLL_AGAIN_MS = 1000
-/** Events of webhooks that were handled, by which repeats are noticed. */
+/** Handled webhook events that are remembered, to notice repeats. */
 const MAX_REMEMBERED = 10_000
 const KEY_TAKEN = 'Idempotency-Key was already used with another request'
 
@@ -33,15 +33,14 @@ export type ActionEvent = Event<'message.action'> & {
   edit(
     change: NonNullable<Operations['editMessage']['input']['body']>,
   ): Promise<Operations['editMessage']['answer']>
-  /** Tells the person alone who answered. */
+  /** Sends a note to the person who answered, visible to them alone. */
   note(text: string): Promise<void>
 }
 export type CommandEvent = Event<'message.command'> & {
   command: EventData['message.command']
-  /** Answers in the thread of the command. */
   reply: Reply
 }
-/** A text, or one with buttons. */
+/** A text, with or without buttons. */
 export type ReplyContent =
   | string
   | (Pick<Operations['sendMessage']['input']['body'], 'actions'> & { text: string })
@@ -101,7 +100,7 @@ export function createBot(options: BotOptions) {
     await handlers.message({ id, type, data: data as EventData['message.created'], parley, message, reply })
   }
 
-  /** Each answer to an event has a key of its own, made from the event's id. */
+  /** Each answer to an event has its own key, derived from the event's id. */
   function replyIn(id: string, place: { topicId: string; parentId: string }): Reply {
     let replies = 0
     const nextKey = () => {
@@ -195,7 +194,7 @@ export function createBot(options: BotOptions) {
       Object.assign(handlers, { [name]: handler })
     },
 
-    /** Asks for events until `stop()`; goes on where it stopped. */
+    /** Polls for events until `stop()`; continues where it stopped. */
     async start(): Promise<void> {
       let offset = await positions?.read()
       while (!stopping.signal.aborted) {

@@ -14,10 +14,10 @@ async function bundle(input, file) {
   await build.close()
 }
 
-/** The library for a folder of the caller's choice. */
+/** Builds the library into a file of the caller's choice. */
 export const buildLibrary = (file = join(SDK, 'dist', 'parley.mjs')) => bundle(join(SDK, 'index.ts'), file)
 
-/** The Python library as an archive that Python imports from as it is. */
+/** Packs the Python library as an archive that Python can import directly. */
 export function packPython(file) {
   const folder = join(SDK, 'python', 'parley')
   const names = readdirSync(folder).filter((name) => /\.py$|^py\.typed$/.test(name))

@@ -9,7 +9,7 @@ const MAX_ASKED_WAIT = 120_000
 /** Statuses that need not last. 500 is one of them: with the same key, trying again is always right. */
 const PASSING = new Set([429, 500, 502, 503, 504])
 const REQUEST_MS = 60_000
-/** A file may take longer, at this pace or faster. */
+/** Minimum pace of a file's upload; a large file may take longer. */
 const LEAST_BYTES_PER_MS = 50
 /** A token is replaced this long before it ends. */
 const TOKEN_MARGIN_MS = 60_000
@@ -49,7 +49,7 @@ export type CallOptions = {
   idempotencyKey?: string
   signal?: AbortSignal
 }
-/** Nothing need be given where nothing is required. */
+/** The input may be left out if nothing is required. */
 type Arguments<O extends Id> =
   Record<never, never> extends Operations[O]['input'] ? [input?: Input<O>] : [input: Input<O>]
 
@@ -62,7 +62,7 @@ export type SendText = (
 ) => Promise<{ status: number; text: string }>
 
 const textSenders = new WeakMap<Client, SendText>()
-/** Undefined where requests are signed: that takes the whole body. */
+/** Undefined for clients that sign requests, which needs the whole body. */
 export const textSenderOf = (client: Client): SendText | undefined => textSenders.get(client)
 
 /** A function for each operation: `parley.sendMessage({ body: { topicId, text } })`. */
@@ -147,7 +147,7 @@ function sender(options: ClientOptions) {
         return undefined // no answer: whether it was done, the next try tells
       })
       if (answer && answer.status < 300) return answer.text === '' ? undefined : JSON.parse(answer.text)
-      // The try before has deleted it, and its answer was lost.
+      // The attempt before has deleted it, and its answer was lost.
       if (answer?.status === 404 && method === 'DELETE' && tries > 0) return undefined
       if (answer?.status === 401 && tries === 0 && tokens) {
         tokens.drop()

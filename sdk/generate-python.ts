@@ -36,7 +36,7 @@ class Route(NamedTuple):
     nulls: Tuple[str, ...] = ()
 `
 
-/** Another name for `topicId`, which the methods have no use for. */
+/** Another name of `topicId`, unused by the methods. */
 const ALIASES = ['channelID']
 /** Words of Python that no argument and no field of a class can have as its name. */
 const KEYWORDS = ['from', 'class', 'import', 'global', 'pass', 'in', 'is', 'as', 'not', 'and', 'or', 'def']

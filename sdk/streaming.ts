@@ -6,17 +6,16 @@ const ALIVE_MS = 30_000
 
 /** A message written bit by bit. Pieces are collected while one is being sent; none is lost or doubled. */
 export type MessageStream = {
-  /** The id of the message. */
   id: string
-  /** Ends when a person stops it: hand it to whatever makes the text. */
+  /** Aborts when a person stops the message: pass it to the source of the text. */
   signal: AbortSignal
-  /** Says more. Nothing has to wait for it. */
+  /** Adds text. There is no need to wait. */
   append(text: string): void
   /** Ends it with all that was appended, or with another text. False where a person has stopped it. */
   finish(text?: string): Promise<boolean>
-  /** Ends it with what there is, marked as unfinished. */
+  /** Ends the message as it is, marked as unfinished. */
   fail(): Promise<void>
-  /** Appends what comes, and finishes; where that fails, so does the message. */
+  /** Appends all texts, and finishes; if they fail, the message fails too. */
   write(texts: AsyncIterable<string>): Promise<boolean>
 }
 

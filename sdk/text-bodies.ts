@@ -52,7 +52,7 @@ function bodiesBy(sendText: SendText): Bodies {
         return undefined
       }
       failures = 0
-      // A proxy that collects bodies would show people everything at once.
+      // A proxy that buffers bodies would show everything at once.
       if (ms > TELLING_MS) {
         isProven = answer.bodyMs > ms / 4
         bodies.areTried = isProven
@@ -106,7 +106,7 @@ function readAnswer(text: string): { length: number; bodyMs: number } | undefine
   }
 }
 
-/** The length of so many code points. */
+/** The length of `points` code points, in UTF-16 units. */
 function unitsOf(text: string, points: number): number {
   let units = 0
   let left = points

@@ -32,7 +32,7 @@ export async function readWebhook(
   return JSON.parse(new TextDecoder().decode(body))
 }
 
-/** Undefined where it is not what it says. */
+/** Returns undefined if the bytes are not valid gzip. */
 async function decompressed(raw: Uint8Array): Promise<Uint8Array | undefined> {
   try {
     const stream = new Blob([new Uint8Array(raw)]).stream().pipeThrough(new DecompressionStream('gzip'))
@@ -75,7 +75,7 @@ export const nodeHandler =
     response.writeHead(await statusOf(event, handle)).end()
   }
 
-/** 500 makes the server deliver it again. */
+/** Returns 500 to make the server deliver the event again. */
 async function statusOf(event: WebhookEvent | undefined, handle: Handle): Promise<number> {
   if (!event) return 401
   return handle(event).then(

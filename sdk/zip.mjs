@@ -7,7 +7,7 @@ const DAY = 33
 const MADE_BY = 0x0300 | VERSION
 const MODE = 0o100644 * 0x10000
 
-/** A zip archive of these files, `[name, content]`, stored as they are. */
+/** A zip archive of `[name, content]` files, uncompressed. */
 export function zipOf(files) {
   const parts = []
   const directory = []
@@ -40,7 +40,7 @@ export function zipOf(files) {
   return Buffer.concat([...parts, listed, end])
 }
 
-/** Numbers of so many bytes each, the lowest first. */
+/** Numbers of so many bytes each, the lowest byte first. */
 function fields(...numbers) {
   const bytes = Buffer.alloc(numbers.reduce((sum, [size]) => sum + size, 0))
   let at = 0

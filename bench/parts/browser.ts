@@ -30,7 +30,7 @@ export async function openBrowser(context: Context): Promise<Browser> {
   return browser
 }
 
-/** A browser of this person that has never been here: no cache, nothing kept. */
+/** A new browser of this person, without a cache or stored data. */
 export async function visitorOf(
   browser: Browser,
   url: string,

@@ -22,7 +22,6 @@ export type Sender = { topicId: string; credentials: Credentials; path?: string;
 export type Backstage = {
   db: Database
   secrets: Secrets
-  /** The organization that everything is made in. */
   orgId: string
   close(): Promise<void>
 }
@@ -74,7 +73,7 @@ export function makeWebhookBots({ db, secrets, orgId }: Backstage, urls: readonl
   )
 }
 
-/** Bots with tokens, asked for at the endpoint as bots do it. */
+/** Bots whose tokens come from the endpoint, as usual for bots. */
 export async function makeOAuthBots(
   { db, secrets, orgId }: Backstage,
   port: number,
@@ -146,7 +145,7 @@ const makePerson = (tx: Transaction, number: number): Promise<string> =>
     status: 'Active',
   })
 
-/** Every bot sends into its topic, in turns. */
+/** Every bot sends into its topics in turn. */
 export function sendersOf(topics: readonly Topic<Bot | OAuthBot>[]): Sender[] {
   return topics.flatMap(({ id, bots }) => bots.map((bot) => ({ topicId: id, credentials: bot })))
 }

@@ -16,11 +16,11 @@ export type Child<Asked extends Handlers> = {
   end(): Promise<void>
 }
 
-/** The side of the child: answers questions until the parent is gone. */
+/** The child's side: answers questions until the parent is gone. */
 export function serve(handlers: Handlers): void {
   process.on('message', async ({ id, name, argument }: Question) => {
     try {
-      // The other side is typed with these very handlers.
+      // The parent is typed with the same handlers.
       const result = await handlers[name]?.(argument as never)
       process.send?.({ id, result } satisfies Reply)
     } catch (error) {

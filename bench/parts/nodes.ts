@@ -10,7 +10,7 @@ import type { Server } from './server.ts'
  */
 export const LIMITS_ON = { RATE_LIMIT_PER_MINUTE: '3000000' }
 
-/** Nodes on one database of their own. */
+/** Nodes that share one database. */
 export type Nodes = { servers: readonly Server[]; backstage: Backstage }
 
 export async function startNodes(context: Context, postgres: SharedPostgres, count: number): Promise<Nodes> {

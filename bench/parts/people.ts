@@ -7,7 +7,7 @@ import type { Backstage } from './cast.ts'
 
 const DAY_MS = 86_400_000
 
-/** A person with an open session, which the token stands for. */
+/** A person with an open session, identified by its token. */
 export type SignedIn = { profileId: string; token: string }
 
 export function makeSignedIn(

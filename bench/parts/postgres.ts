@@ -34,7 +34,7 @@ async function startPostgres(context: Context): Promise<URL> {
   return urlOf(postgres.connection)
 }
 
-/** The folder of a Unix socket does not fit where the name of a host stands. */
+/** A socket's folder is no valid host in a URL. */
 function urlOf({ host, port, user, password, database }: Connection): URL {
   const url = new URL(`postgres://localhost/${database}`)
   url.username = user

@@ -46,7 +46,7 @@ export function sendRequest(
   return Buffer.from(`${head}${key}${identify(credentials, body)}\r\n${body}`)
 }
 
-/** The head of a body of plain text whose end is not known yet. */
+/** The head of a plain-text body of unknown length. */
 export const textHead = (path: string, token: string): Buffer =>
   Buffer.from(
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain; charset=utf-8\r\nTransfer-Encoding: chunked\r\n${identify({ token })}\r\n`,
@@ -75,7 +75,7 @@ export function uploadFrame(topicId: string, caption: string, fileName: string):
   ]
 }
 
-/** The head of an upload whose body has this length and was signed with this. */
+/** The head of an upload with this length and signature. */
 export function uploadHead(apiKey: string, timestamp: string, signature: string, length: number): Buffer {
   return Buffer.from(
     `POST /v2/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: multipart/form-data; boundary=${BOUNDARY}\r\nContent-Length: ${length}\r\nAuthorization: Bearer ${apiKey}\r\nX-Timestamp: ${timestamp}\r\nX-Signature: ${signature}\r\n\r\n`,

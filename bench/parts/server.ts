@@ -13,16 +13,16 @@ const STOP_LIMIT_MS = 20_000
 /** The unit of the times in /proc, on every Linux in use. */
 const TICKS_PER_SECOND = 100
 
-/** Parley as people run it, in a process of its own. */
+/** Parley in its own process, as people run it. */
 export type Server = {
   port: number
   pid: number
   dataDir: string
-  /** How many long polls wait. */
+  /** The number of waiting long polls. */
   parked(): Promise<number>
-  /** Seconds of processor time so far, of the server without its database. */
+  /** CPU seconds so far, of the server without its database. */
   cpuSeconds(): Promise<number>
-  /** Resident memory now, and the most there has been, in bytes. */
+  /** Resident memory in bytes, now and at its peak. */
   memory(): Promise<{ now: number; peak: number }>
   /** Processor time of its database so far, and resident memory now, without what its processes share. */
   databaseUse(): Promise<{ cpuSeconds: number; memory: number }>
@@ -35,7 +35,7 @@ export type ServerOptions = {
   root: string
   dataDir: string
   environment: Record<string, string>
-  /** Called before it has started: it may have to be stopped half-way. */
+  /** Called before the server has started, which may have to be stopped half-way. */
   onSpawn(stop: () => Promise<void>): void
 }
 

@@ -28,7 +28,7 @@ const SYLLABLES = [
   'mer',
 ]
 
-/** Five thousand words that look like words: two to four syllables. */
+/** Five thousand invented words of two to four syllables. */
 export const WORDS: readonly string[] = Array.from({ length: 5000 }, (_, number) => {
   let word = ''
   for (let rest = number + SYLLABLES.length; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
@@ -59,7 +59,7 @@ export async function writeWordyHistory(
         ${numbers.map((number) => topicOf(number)?.id)}::uuid[], ${numbers.map((number) => topicOf(number)?.bots[0]?.id)}::text[],
         ${numbers.map(sentence)}::text[], ${times}::bigint[]) as x (id, topic_id, sender_id, text, at)`)
   }
-  // Two connections, for two cores.
+  // Two connections use two cores.
   for (let first = 0; first < messages; first += 2 * BATCH)
     await Promise.all([first, first + BATCH].filter((begins) => begins < messages).map(writeBatch))
   await db.query(sql`vacuum analyze messages`)

@@ -3,18 +3,18 @@ import { Connection } from '../parts/connection.ts'
 import { Histogram, type Latency } from '../parts/histogram.ts'
 import { textHead } from '../parts/requests.ts'
 
-/** Bodies that stay open, each with a piece of text now and then. */
+/** Open bodies, each with a piece of text now and then. */
 export type BodiesJob = {
   port: number
   bodies: readonly { path: string; token: string }[]
-  /** Text in ASCII: its length is taken for its bytes. */
+  /** ASCII text, so that its length is its number of bytes. */
   piece: string
   /** Pieces a second, of all bodies together: one body after the other, evenly spread. */
   rate: number
   seconds: number
 }
 
-/** `latency`: from the end of a body to its answer. */
+/** `latency`: the time from the end of a body to its answer. */
 export type BodiesOutcome = { perSecond: number; latency: Latency }
 
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
@@ -57,7 +57,7 @@ async function run({ port, bodies, piece, rate, seconds }: BodiesJob): Promise<B
   return { perSecond: sent / seconds, latency: histogram.summary() }
 }
 
-/** An answer before the end is none that was wanted: it is looked at then. */
+/** An answer before the end is an error, and is checked then. */
 function begin(port: number, path: string, token: string) {
   const connection = new Connection(port)
   const answer = connection.ask([textHead(path, token)])

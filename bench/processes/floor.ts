@@ -19,7 +19,7 @@ export type FloorSettings = {
   page?: string
   /** API keys of the bots in a topic: their polls are answered when something is sent there. */
   topics?: readonly (readonly [string, readonly string[]])[]
-  /** An empty database, to keep messages in. */
+  /** An empty database for messages. */
   databaseUrl?: string
 }
 
@@ -47,7 +47,6 @@ async function open(settings: FloorSettings): Promise<number> {
 
 const countParked = (_: null): number => parked.size
 
-/** Seconds of processor time so far. */
 function cpuSeconds(_: null): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6
@@ -74,7 +73,7 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
   })
 }
 
-/** A body of plain text, taken as it comes in; only its length is kept. */
+/** Reads a plain-text body as it comes in, and keeps its length. */
 function receiveText(request: IncomingMessage, response: ServerResponse): void {
   if (identify(request, '') === undefined) {
     answer(response, 401, '"Unauthorized"')
@@ -88,7 +87,7 @@ function receiveText(request: IncomingMessage, response: ServerResponse): void {
   request.on('end', () => answer(response, 200, JSON.stringify({ length })))
 }
 
-/** A piece of a message that is written bit by bit; only its length is kept. */
+/** Takes a piece of a growing message, and keeps its length. */
 function append(target: string, body: Buffer, response: ServerResponse): void {
   const { text } = JSON.parse(body.toString())
   if (typeof text !== 'string') {
@@ -142,7 +141,7 @@ function wake(topicId: string, message: object): void {
   }
 }
 
-/** The caller's key or token; undefined when the signature is wrong. */
+/** The caller's key or token; undefined if the signature is wrong. */
 function identify(request: IncomingMessage, signed: string | Buffer): string | undefined {
   const bearer = request.headers.authorization?.slice('Bearer '.length) ?? ''
   if (bearer.includes('.')) return isToken(bearer) ? bearer : undefined

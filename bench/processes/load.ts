@@ -15,11 +15,11 @@ import {
   uploadHead,
 } from '../parts/requests.ts'
 
-/** The requests of a load; made and signed before the clock starts. */
+/** The requests of a load, built and signed before measuring starts. */
 export type Plan =
   /** Every request with a body, and if `keyed` an Idempotency-Key, of its own. When all are sent, the load ends. */
   | { kind: 'send'; senders: readonly Sender[]; most: number; keyed?: boolean }
-  /** These reads again and again. */
+  /** Repeats these reads. */
   | { kind: 'get'; reads: readonly { path: string; credentials: Credentials }[] }
   | { kind: 'upload'; senders: readonly Sender[]; file: string; most: number }
 
@@ -41,7 +41,7 @@ export type Job = {
 
 export type Outcome = {
   count: number
-  /** Answered with 503. */
+  /** Number of answers with 503. */
   shed: number
   seconds: number
   perSecond: number
@@ -49,7 +49,7 @@ export type Outcome = {
   /** Share of one core that this process used. */
   cpu: number
   startedAt: number
-  /** Ids of what was created, also while warming up, and when the answer came. */
+  /** Ids of created messages, including the warm-up, and the times of the answers. */
   ids: string[]
   answeredAt: number[]
 }
@@ -100,7 +100,7 @@ function messages({ senders, most, keyed = false }: Plan & { kind: 'send' }): Bu
   })
 }
 
-/** The file is in memory once; what stands around it differs. */
+/** The file is in memory once; only the parts around it differ. */
 function uploads({ senders, file, most }: Plan & { kind: 'upload' }): Buffer[][] {
   const content = readFileSync(file)
   return Array.from({ length: most }, (_, number) => {
@@ -114,7 +114,6 @@ function uploads({ senders, file, most }: Plan & { kind: 'upload' }): Buffer[][]
   })
 }
 
-/** A load under way. */
 class Running {
   readonly ended: Promise<Outcome>
   readonly #job: Job
@@ -123,7 +122,7 @@ class Running {
   readonly #histogram = new Histogram()
   readonly #ids: string[] = []
   readonly #answeredAt: number[] = []
-  /** When those were due for which no connection was free. */
+  /** Due times of requests for which no connection was free. */
   readonly #late: number[] = []
   readonly #startedAt = wallClock()
   #measureFrom: number
@@ -247,7 +246,7 @@ class Running {
   }
 }
 
-/** `{"id":"…36 characters…"` without parsing the rest. */
+/** Finds `{"id":"…36 characters…"` without parsing the rest. */
 function idIn(body: Buffer): string {
   const start = body.indexOf('"id":"') + 6
   return body.toString('latin1', start, start + 36)

@@ -10,11 +10,10 @@ const CROWD = 100
 
 export type PollJob = {
   port: number
-  /** One poll each; a bot that stands here twice has two. */
+  /** One poll for each entry; a bot listed twice has two. */
   bots: readonly Credentials[]
 }
 
-/** A message that a poll was answered with. */
 export type Received = { id: string; createdAt: number; receivedAt: number }
 
 type Update = { eventType: string; data: { message?: { id: string; createdAt: number } } }
@@ -44,7 +43,7 @@ async function park({ port, bots }: PollJob): Promise<void> {
   }
 }
 
-/** Reads what there is, up to the end of the log. */
+/** Reads up to the end of the log. */
 async function drain(connection: Connection, bot: Credentials): Promise<string> {
   for (let offset = ''; ; ) {
     const answer = await connection.ask([getRequest(`/v2/updates${offset && `?offset=${offset}`}`, bot)])
@@ -81,7 +80,7 @@ function read({ status, body }: Answer): { updates: Update[]; nextOffset: string
   return JSON.parse(body.toString())
 }
 
-/** Waits until so many messages have come, and hands them over. */
+/** Waits for `count` messages, and returns them. */
 async function take({ count, limitMs }: { count: number; limitMs: number }): Promise<Received[]> {
   const deadline = performance.now() + limitMs
   while (received.length < count && performance.now() < deadline && !failure) await sleep(2)
@@ -94,7 +93,7 @@ function leave(_: null): void {
   connections = []
 }
 
-/** A poll that failed is missing for good: better to know why. */
+/** Reports a failed poll, which would be missing for good. */
 function check(_: null): void {
   if (failure) throw failure
 }

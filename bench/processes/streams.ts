@@ -21,7 +21,7 @@ let begun = 0
 let told = new Map<string, Told>()
 let failure: Error | undefined
 
-/** Opens one live stream for each token; one that stands here twice has two. */
+/** Opens one live stream for each token; a token listed twice has two. */
 async function open({ port, orgId, tokens }: StreamJob): Promise<void> {
   const deadline = performance.now() + OPEN_LIMIT_MS
   for (let first = 0; first < tokens.length; first += CROWD) {

@@ -5,7 +5,7 @@ import { serve } from '../parts/child.ts'
 
 export type FloorDeliveries = {
   urls: readonly string[]
-  /** The data of an event, as it is stored. */
+  /** The stored data of an event. */
   data: string
   seconds: number
   warmUpSeconds: number

@@ -7,7 +7,7 @@ const NOTES = 200
 const WIDTH = NAMES + CHART + NOTES
 const HEAD = 64
 const GAP = 56
-/** Twice the target is the end of the scale; better figures are cut off there. */
+/** The end of the scale is twice the target; better figures are cut off. */
 const MOST_STANDING = 2
 const LEAST_MS = 0.1
 const MOST_MS = 10_000

@@ -15,7 +15,7 @@ export async function readRecorded(root: string): Promise<Recorded> {
   return JSON.parse(text)
 }
 
-/** Figures that this run did not measure stay as they are. */
+/** Keeps the figures that this run did not measure. */
 export async function writeRecorded(root: string, summaries: readonly Summary[]): Promise<void> {
   const recorded = await readRecorded(root)
   for (const summary of summaries) {

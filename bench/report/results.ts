@@ -6,7 +6,7 @@ import type { Figure } from '../scenario.ts'
 import { plot } from './plot.ts'
 import { nameOf, type Summary } from './summary.ts'
 
-/** On these, fsync costs nothing: tmpfs, ramfs. */
+/** File systems in memory, where fsync costs nothing: tmpfs, ramfs. */
 const IN_MEMORY = [0x01021994, 0x858458f6]
 
 export type Machine = {
@@ -15,9 +15,9 @@ export type Machine = {
   processor: string
   cores: number
   memoryGB: number
-  /** How busy it was before the benchmark began. */
+  /** The machine's load before the benchmark. */
   loadBefore: number
-  /** Whether data lay in memory, so that nothing really waited for a disk. */
+  /** Whether data was in memory, so that nothing waited for a disk. */
   inMemory: boolean
 }
 

@@ -1,6 +1,6 @@
 import { type Figure, ratioOf, type Scenario, type Target } from '../scenario.ts'
 
-/** A figure over all runs: the one in the middle, and how far apart they were. */
+/** A figure over all runs: the median, and the range. */
 export type Summary = {
   scenario: string
   figure: string
@@ -89,7 +89,7 @@ export function describeTarget(
   ].join(', ')
 }
 
-/** Three digits that mean something. */
+/** Rounds to three significant digits. */
 export function round(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en')
   return String(Number(value.toPrecision(3)))

@@ -11,7 +11,7 @@ const LARGE = 1_000_000
 const LARGE_QUICK = 100_000
 const CONNECTIONS = 16
 const MOST_PER_SECOND = 10_000
-/** A time of the large one is at most 1.2 times that of the small one. */
+/** The large topic may take at most 1.2 times as long as the small one. */
 const RATIO = 1 / 1.2
 
 type Aged = { port: number; senders: Sender[] }
@@ -39,7 +39,7 @@ export const age: Scenario = {
   },
 }
 
-/** A server with one topic that has so many messages, of the last year. */
+/** A server with one topic of this many messages of the last year. */
 async function grow(context: Context, messages: number): Promise<Aged> {
   const server = await context.startServer()
   const backstage = await openBackstage(server)

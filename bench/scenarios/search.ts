@@ -15,13 +15,13 @@ const SMALL = 1000
 const LARGE = 1_000_000
 const LARGE_QUICK = 100_000
 const TOPICS = 50
-/** The seeker is in every other topic. */
+/** Number of searches. The searcher is in every other topic. */
 const SEARCHES = 300
 
 type Cost = { rows: number; buffers: number; p95: number; milliseconds: number[] }
 type Grown = {
   search(): Promise<Cost>
-  /** Sends while messages are prepared for search, and while they are not. */
+  /** Sends while messages are indexed, and while they are not. */
   send(): Promise<Record<'indexed' | 'plain', Outcome>>
 }
 
@@ -76,7 +76,7 @@ function queryOf(number: number): string {
   return kinds[number % kinds.length] ?? word
 }
 
-/** A server with so many messages, all of them prepared. */
+/** A server with this many messages, all indexed. */
 async function grow(context: Context, messages: number): Promise<Grown> {
   const server = await context.startServer({ environment: { PERSON_RATE_LIMIT_PER_MINUTE: '0' } })
   const backstage = await openBackstage(server)
@@ -110,7 +110,7 @@ async function prepareAll(context: Context, { db, orgId }: Backstage): Promise<v
   await db.query(sql`create extension if not exists pg_stat_statements`)
 }
 
-/** Searches, and tells what one of them cost. */
+/** Searches, and returns the cost of one search. */
 async function searchAll(server: Server, backstage: Backstage, session: string): Promise<Cost> {
   const path = `/people/organizations/${backstage.orgId}/chat/search`
   const connection = new Connection(server.port)

@@ -14,7 +14,7 @@ const ONE_DURABLE = 'one organization, durable floor'
 const ONE_EMBEDDED = 'one organization, embedded'
 const UNIT = 'requests/s'
 
-/** The shape that the others are held against. */
+/** The shape that the others are compared with. */
 const BASE: Shape = { figure: ONE, nodes: 1, organizations: 1, target: { ratioAtLeast: 0.5 } }
 
 /** Ordered by the number of nodes. */

@@ -56,7 +56,7 @@ export function sendToFloor(
   return load.ask('run', sending(context, [port], { senders, mostPerSecond: MOST_PER_SECOND.floor }))
 }
 
-/** Fails when a message that was acknowledged is missing afterwards. */
+/** Fails if an acknowledged message is missing afterwards. */
 export async function sendToParley(
   context: Context,
   load: Child<Load>,
@@ -124,7 +124,7 @@ function sending(
   }
 }
 
-/** Organizations in which the messages of a load are looked for. */
+/** Organizations that are searched for the messages of a load. */
 type Organizations = Pick<Crowd, 'db' | 'orgIds'>
 
 /** Loads Parley, and tells how many cores its processes used for that; PostgreSQL is not in it. */

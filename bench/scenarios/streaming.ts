@@ -24,7 +24,7 @@ const BOTS = 100
 const BOTS_EACH = 5
 const WATCHING = 5
 const APPENDS_PER_SECOND = 20
-/** Pieces as a language model gives them, a few letters at a time. */
+/** A piece as language models produce it, a few letters long. */
 const TOKEN = ' token'
 /** Seconds until both servers' code is compiled; until then they need half as much time again. */
 const WARM_UP_SECONDS = 6
@@ -119,7 +119,7 @@ async function shareOfCore(seconds: number, cpuSeconds: () => Promise<number>): 
 
 const secondsOf = (context: Context): number => Math.min(context.seconds, 60)
 
-/** Each bot with one body, open all the time. */
+/** Sends one open body for each bot. */
 async function asBodies(
   context: Context,
   port: number,
@@ -142,7 +142,7 @@ async function asBodies(
   return { cpu, perSecond, latency, seconds: seconds + WARM_UP_SECONDS }
 }
 
-/** Each piece as a request of its own, at the pace of all bots. */
+/** Sends each piece as a request, at the pace of all bots. */
 async function asRequests(
   context: Context,
   port: number,
@@ -167,7 +167,7 @@ async function asRequests(
   return { cpu, perSecond, latency }
 }
 
-/** A message of each bot, begun; what the load sends to go on with them. */
+/** Begins a message of each bot. Returns what the load sends to continue them. */
 async function begin(
   { db, orgId }: Backstage,
   port: number,

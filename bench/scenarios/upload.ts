@@ -7,7 +7,7 @@ import type { Load } from '../processes/load.ts'
 import type { Scenario } from '../scenario.ts'
 
 const FILE_MB = 10
-/** More than a disk takes: so many uploads are prepared for each second. */
+/** Uploads prepared for each second, more than a disk takes. */
 const MOST_PER_SECOND = 60
 
 export const upload: Scenario = {
@@ -54,7 +54,7 @@ export const upload: Scenario = {
   },
 }
 
-/** How long each copy took, in milliseconds. */
+/** Milliseconds of each copy. */
 async function copyFor(file: string, seconds: number): Promise<number[]> {
   const target = `${file}.copy`
   const times: number[] = []

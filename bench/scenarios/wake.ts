@@ -59,7 +59,7 @@ async function measure(
 ) {
   await polls.ask('park', { port, bots: topics.flatMap(({ bots }) => bots) })
   await untilParked(PARKED, parked)
-  // One sender a topic; its own poll hears of it too.
+  // Each topic has one sender, whose own poll gets the message too.
   const senders = topics.flatMap(({ id, bots: [first] }) =>
     first ? [{ topicId: id, credentials: first }] : [],
   )

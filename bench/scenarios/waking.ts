@@ -5,7 +5,7 @@ import { keysOf } from './sending.ts'
 
 const PARK_LIMIT_MS = 30_000
 
-/** The settings with which the bare server can wake the bots of a topic. */
+/** The settings for a bare server that wakes the bots of a topic. */
 export const wakingFloor = (topics: readonly Topic[]): FloorSettings => ({
   keys: keysOf(topics.flatMap(({ bots }) => bots)),
   topics: topics.map(({ id, bots }) => [id, bots.map(({ apiKey }: Bot) => apiKey)] as const),

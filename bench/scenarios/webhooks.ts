@@ -10,7 +10,7 @@ import { setStage, warmUpSeconds } from './sending.ts'
 const RECEIVERS = 50
 /** Every bot is in so many topics with all others: the number of parallel deliveries is not the limit. */
 const WIDE_TOPICS = 8
-/** Enough to keep the dispatcher busy for about the time that was asked for. */
+/** Enough to keep the dispatcher busy for about the requested time. */
 const MESSAGES_PER_SECOND = 40
 const SMALL_TOPIC = 5
 const DELIVERIES_PER_SECOND = 500
@@ -108,7 +108,7 @@ async function measurePaced(
   }
 }
 
-/** An event of about the size of the real ones. */
+/** An event of about the usual size. */
 function eventData([bot]: readonly Bot[]): string {
   const message = JSON.parse(messageBody('9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d', 1))
   return JSON.stringify({

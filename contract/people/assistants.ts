@@ -115,7 +115,7 @@ export const connectAssistant = peopleOperation({
   },
 })
 
-/** An assistant as the person whom it acts for and the admins see it. */
+/** An assistant as shown to its person and to admins. */
 const ASSISTANT_FIELDS = {
   id: Uuid('The assistant'),
   name: Type.String({ description: 'The name of the program, as it gave itself' }),

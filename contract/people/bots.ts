@@ -604,7 +604,7 @@ export const checkSignature = peopleOperation({
     'Helps developers of clients and receivers. `request`: a call of the bot with a static key; `webhook`: a delivery to it. Shows the signed bytes, checks a given signature, and shows the right one if it can no longer be used.',
   access: 'admin',
   params,
-  // The body of a request or a delivery is in it.
+  // The body contains the body of a request or a delivery.
   bodyBytes: LIMITS.jsonBodyBytes,
   body: Type.Object({
     kind: Type.Enum(['request', 'webhook']),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ProfileId, Uuid } from '../common.ts'
 import { Task } from '../tasks.ts'
 
-/** The faces beside an option: those who chose it first. */
+/** Number of people shown beside an option: its first voters. */
 export const SHOWN_VOTERS = 5
 
 const results = {
@@ -21,11 +21,11 @@ const results = {
   ),
 }
 
-/** The results of a poll, the same for everybody. */
+/** The results of a poll, equal for all readers. */
 export const PollResults = Type.Object(results)
 export type PollResults = Static<typeof PollResults>
 
-/** The results of a poll, and what the person who reads them has chosen. */
+/** The results of a poll, and the reader's own choice. */
 export const PollState = Type.Object({
   ...results,
   own: Type.Array(Type.String(), { description: 'Ids of the options that they chose; only they see it' }),

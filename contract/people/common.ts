@@ -15,7 +15,7 @@ export const Email = Type.String({
   },
 })
 
-/** A name that is not only spaces. */
+/** A name that has more than spaces. */
 export const Name = (maxLength: number, description: string, field = 'name') =>
   Type.String({
     maxLength,
@@ -42,7 +42,7 @@ export const PASSWORD_REFUSALS = [
   'password is easy to guess',
 ]
 
-/** The path below an organization, with what else is in it. */
+/** The path parameters of an organization, and others. */
 export const InOrganization = <Others extends TProperties = Record<never, never>>(others?: Others) =>
   Type.Object({ organizationId: Uuid('The organization'), ...(others as Others) })
 

@@ -37,7 +37,7 @@ const Secret = Type.String({
   },
 })
 
-/** Why a call wrote nothing; or wrote what was written before. */
+/** Reasons why a call wrote nothing, or only repeated an earlier one. */
 export const CALL_REASONS = [
   'ignored',
   'repeated',

@@ -84,12 +84,12 @@ const BY_ID: ReadonlyMap<string, PeopleOperation> = new Map(
 )
 export const MIRRORED_OPERATIONS: readonly PeopleOperation[] = [...BY_ID.values()]
 
-/** An operation of the bot API as people have it; undefined where they do not. */
+/** The people's variant of a bot operation; undefined if there is none. */
 export const mirrorOf = ({ id }: Operation): PeopleOperation | undefined => BY_ID.get(id)
 
 export const isOfChat = ({ path }: { path: string }): boolean => path.startsWith(`${CHAT}/`)
 
-/** Nothing that others see is made here, and doing it again does nothing more. */
+/** Operations without visible effect, which are safe to repeat. */
 const WITHOUT_KEY = new Set(['tellTyping', 'tellActive', 'saveDraft', 'readEverything'])
 
 /** Whether an `Idempotency-Key` counts: in the chat on all that makes something, as in the bot API. */

@@ -15,7 +15,7 @@ const TimeOfDay = Type.String({
   description: 'A time in 24 hours, such as `22:30`',
 })
 
-/** A word or a few, without spaces around them. */
+/** A word or a few, trimmed. */
 const Keyword = Type.String({
   minLength: 1,
   maxLength: LIMITS.keyword,

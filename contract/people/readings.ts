@@ -18,7 +18,7 @@ const NOT_FOUND = 'Reading not found'
 /** Refusals of operations whose answer has content that the caller is not part of. */
 export const CONTENT_REFUSALS = [READING_NOT_ALLOWED, READING_NEEDED]
 
-/** Refusals to admins of what a hold keeps of owners. */
+/** Refusals for admins about a hold on an owner. */
 export const OWNERS_HOLD_REFUSALS = ['only owners decide on owners', HOLD_ON_ALL_IS_FOR_OWNERS]
 
 export const READING_SUBJECTS = ['topic', 'member', 'bot', 'hold'] as const

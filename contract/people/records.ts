@@ -6,7 +6,7 @@ import { InOrganization, ORGANIZATION } from './common.ts'
 
 const TAG = 'People: records'
 
-/** Counting goes no further: it says enough. */
+/** The count ends here. */
 export const MAX_COUNTED_MESSAGES = 100_000
 
 export const MessagesDue = Type.Object({

@@ -424,9 +424,9 @@ const requestOptions = {
   userVerification: 'preferred',
 }
 
-/** Base64url, as browsers write it in JSON; nothing of this is larger. */
+/** Base64url, as browsers write it in JSON, with a generous limit. */
 const Bytes = (description: string) => Type.String({ maxLength: 20_000, description })
-/** Browsers may know more fields. */
+/** Browsers may add fields. */
 const WRITTEN_BY_BROWSER = { 'x-open': true }
 const CredentialParts = {
   id: Type.String({ minLength: 1, maxLength: 2000, description: 'The credential' }),

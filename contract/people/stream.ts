@@ -35,7 +35,7 @@ export type AdminChange = {
 export const ADMIN_CHANGE = 'admin.change'
 export const MEMBER_UPDATED = 'member.updated'
 export const EMOJI_CHANGED = 'emoji.changed'
-/** Events for everybody in the organization. */
+/** Events for all members of the organization. */
 export const FOR_EVERYBODY = [MEMBER_UPDATED, EMOJI_CHANGED] as const
 export const POLL_VOTED = 'poll.voted'
 export const MESSAGE_ACTION = 'message.action'
@@ -62,18 +62,18 @@ export type PeopleEvents = {
   'poll.voted': { topicId: string; pollId: string; voterId: string; version: number; optionIds: string[] }
   /** A member answered a bot's buttons or form. Only the bot gets the form's values. */
   'message.answered': { topicId: string; messageId: string; actionsId: string; answer: ActionAnswer }
-  /** The preview of a link has come to a message, or its sender has removed it. */
+  /** A message got a link preview, or its sender removed it. */
   'message.previewed': { topicId: string; messageId: string; preview: LinkPreview | null }
   /** A bot's note about an answer, sent to all browsers of the person who answered. */
   'action.noted': { topicId: string; messageId: string; actionId: string; userId: string; text: string }
   /** A bot has deleted a message that it was still writing. */
   'stream.discarded': { topicId: string; messageId: string }
-  /** A bot hears more or less of the topic from here on. */
+  /** A bot gets more or fewer events of the topic from now on. */
   'bot.reach_changed': { topicId: string; botId: string; reach: Reach; actorId: string }
-  /** Bots only answered each other: they may not write here until a person has. */
+  /** Bots only answered each other, and may not write here until a person has. */
   'bots.stopped': { topicId: string; stoppedAt: number }
   'bots.released': { topicId: string; actorId: string }
-  /** A task stands elsewhere in the list of its topic. */
+  /** A task was moved in the list of its topic. */
   'task.moved': { topicId: string; taskId: string; actorId: string }
   /** A member joined, or has a new name, role or state. Sent to the whole organization. */
   'member.updated': { member: ChatMember }
@@ -90,7 +90,7 @@ export type ThreadChange = { parentId: string; topicId: string; following: boole
  */
 export type StreamedText = {
   messageId: string
-  /** Grows with each change: a piece that is not newer is passed over. */
+  /** Grows with each change; older pieces are skipped. */
   version: number
   from: number
   text: string
@@ -103,11 +103,11 @@ export type Notice = {
   organizationId: string
   topicId: string
   messageId: string
-  /** Names the sender, and the topic where the message stands. */
+  /** The sender, and the topic of the message. */
   title: string
   /** The first 200 characters of the message in one line. */
   body: string
-  /** The person asked to be reminded of this message now. */
+  /** Whether this is a reminder that the person set. */
   isReminder?: true
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Message } from '../message.ts'
 
-/** A message that a bot is writing, as far as it has come. */
+/** A message that a bot is writing, with its text so far. */
 export const StreamingMessage = Type.Object({
   version: Type.Integer({ description: 'Pieces in the live stream with a greater one are newer' }),
   message: Message,

@@ -21,7 +21,7 @@ export const AddressId = (description: string) =>
     examples: ['w@7d6c5b4a-3f2e-4d1c-8b0a-9f8e7d6c5b4a'],
   })
 
-/** The address that an operation of a bot's webhook is about. */
+/** The address that an operation on a bot's webhook concerns. */
 export const AddressQuery = {
   address: Type.Optional(AddressId('One of its further addresses; the first one by default')),
 }
@@ -43,7 +43,7 @@ export const WebhookHeaders = Type.Record(Type.String(), Type.Union([Type.String
     'Headers that go with each delivery: what is named here is set, or removed by null; the others stay. Values are never shown again',
 })
 
-/** How long the secret before still counts, at most. */
+/** The longest time for which the former secret may work. */
 const OVERLAP_MAX_HOURS = 7 * 24
 
 export const SecretOverlap = Type.Object({
