@@ -44,7 +44,6 @@ export async function startApprovals() {
 
     edit: (id: string, change: Change) => bot.patch(`/v2/messages/${id}`, change),
 
-    /** A message as a page reads it. */
     look: async (id: string): Promise<Shown> => Object((await chatOf(ben).get(`messages/${id}`)).body),
 
     press(who: TestPerson, id: string, { actions }: Shown, given: Given = { elementId: 'yes' }) {

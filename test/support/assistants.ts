@@ -66,21 +66,21 @@ export async function askForAccess(url: string, keeping = new Keeping()): Promis
 
 export const requestOf = ({ opened }: Keeping): string => opened?.search.slice(1) ?? ''
 
-/** The person decides on the page; the answer says where their browser goes. */
+/** Decides as the person on the page. The answer has the browser's next address. */
 export const decide = (
   person: TestPerson,
   request: string,
   { scopes = PERSON_SCOPES, days = 30 }: { scopes?: readonly PersonScope[]; days?: number } = {},
 ) => person.post(`/people/organizations/${person.orgId}/assistants`, { request, scopes, days })
 
-/** The address that the browser is led to, with the code in it. */
+/** The address with the code that the browser goes to. */
 export async function allow(...given: Parameters<typeof decide>): Promise<URL> {
   const answer = await decide(...given)
   if (answer.status !== 201) throw new Error(`not allowed: ${answer.status} ${answer.text}`)
   return new URL(Object(answer.body).returnTo)
 }
 
-/** The official client with what it keeps: connected, if that is a token. */
+/** The official client with its store; connected, if that has a token. */
 export async function connectWith(url: string, keeping: Keeping): Promise<Client> {
   const client = newClient()
   await client.connect(transportOf(url, keeping))

@@ -11,7 +11,7 @@ export class AuthenticatorApp {
     this.#key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
   }
 
-  /** `offset` counts the half minutes before or after. */
+  /** `offset` counts half minutes before or after. */
   code(now: number, offset = 0): string {
     const counter = Buffer.alloc(8)
     counter.writeUIntBE(Math.floor(now / 30_000) + offset, 2, 6)

@@ -3,10 +3,10 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 /** The input of an authenticator on a page at `origin`; tests change single parts of it to get them wrong. */
 export type Ceremony = {
   origin: string
-  /** The host that the authenticator believes to be on. */
+  /** The host that the authenticator takes itself to be on. */
   rpId?: string
   challenge: string
-  /** Whether it asked for a finger, a face or a PIN. */
+  /** Whether it checked a finger, a face or a PIN. */
   isUserVerified?: boolean
 }
 

@@ -27,15 +27,15 @@ if (BROWSER === undefined) console.warn('There is no Chromium here: the tests of
 
 export { BROWSER, FLAGS } from './chromium.ts'
 
-/** A browser, and a server as people run it, on data of its own. */
+/** A browser, and a server as people run it, on new data. */
 export type Stage = {
   browser: Browser
   server: ServerProcess
   /** The link that the server printed for the first run. */
   setupLink: string
-  /** A person's own browser; the address of the server is the base of its paths. */
+  /** A new browser of a person; its paths are relative to the server's address. */
   visitor(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** Takes the server away, and brings it back at the same address. */
+  /** Stops the server; it can come back at the same address. */
   stopServer(): Promise<void>
   startServer(changes?: Record<string, string>): Promise<void>
   /** Changes what the server cannot be asked to change, such as how long ago something happened. */
@@ -135,12 +135,12 @@ export type Team = {
   adaId: string
   benId: string
   organizationId: string
-  /** The organization in the people's API. */
+  /** The path of the organization in the people's API. */
   at: string
-  /** The topic that everybody is in. */
+  /** The topic of all members. */
   general: string
   bot: { id: string; apiKey: string; apiSecret: string }
-  /** Asks for something below `chat/` of the organization. */
+  /** Calls a path below `chat/` of the organization. */
   chat(who: BrowserContext, method: Method, path: string, data?: unknown): Promise<Record<string, unknown>>
 }
 

@@ -10,7 +10,7 @@ import {
 import { newUuid } from '../../server/ids.ts'
 import { closedPort, until } from './receiver.ts'
 
-/** A store of one's own, or the one that `pip install moto[server]` brings. */
+/** A store given by the environment, or the one of `pip install moto[server]`. */
 const { S3_TEST_ENDPOINT } = process.env
 const hasMoto = S3_TEST_ENDPOINT === undefined && spawnSync('moto_server', ['--help']).status === 0
 export const hasStore = S3_TEST_ENDPOINT !== undefined || hasMoto

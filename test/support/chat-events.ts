@@ -94,7 +94,7 @@ export const updated = (position: number, one: EventMessage): LogEvent => ({
   data: { message: { ...one, isEdited: true, previousText: 'x' }, truncated: false, updatedFields: ['text'] },
 })
 
-/** Started, with a conversation that is loaded up to its newest message. */
+/** A started chat, with a conversation loaded up to its newest message. */
 export const ready = (messages: EventMessage[] = [], changes: Partial<StartAnswer> = {}): ChatState =>
   edited(mergeStart(emptyState('o'), start(changes), { isGap: true }), (edit) =>
     mergeHistory(

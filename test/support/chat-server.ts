@@ -16,7 +16,7 @@ export type ScriptedServer = {
   asked: Asked[]
   /** Open live streams. */
   streams: Set<ServerResponse>
-  /** Everything that has ever been asked for below this path. */
+  /** The number of requests below this path so far. */
   count(method: string, path: string): number
   send(frame: string): void
   /** Ends all connections and takes no more; `start` takes them again at the same address. */

@@ -69,11 +69,11 @@ export async function signOn(server: Home, provider: IdentityProvider): Promise<
   return by
 }
 
-/** Whether a browser reads what is in an organization. */
+/** Whether a browser can read an organization's content. */
 export const opens = async (by: Visitor, orgId: string): Promise<boolean> =>
   (await by.get(`/people/organizations/${orgId}/chat/start`)).status === 200
 
-/** The organizations that a browser sees in its list, with what keeps it out. */
+/** Organizations in a browser's list, with what keeps it out. */
 export async function listed(by: Visitor): Promise<Record<string, string | undefined>> {
   const { account } = Object((await by.get('/people/session')).body)
   const memberships: { organizationId: string; needs?: string }[] = account?.memberships ?? []

@@ -9,10 +9,10 @@ export type RequestOptions = {
   /** An object is sent as JSON; a string or buffer as it is. */
   body?: unknown
   headers?: Record<string, string>
-  /** Overrides for the signature, to get it wrong on purpose. */
+  /** Overrides of the signature, to get it wrong on purpose. */
   timestamp?: string
   signature?: string
-  /** Ends the request early. */
+  /** Aborts the request. */
   signal?: AbortSignal
 }
 

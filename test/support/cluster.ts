@@ -41,14 +41,14 @@ export async function makeClusterTemplate(cluster: Cluster): Promise<void> {
   await spread(connection)
 }
 
-/** A database whose machines know each other, and nothing in it. */
+/** A database whose machines know each other, without tables. */
 export async function createWithExtension(cluster: Cluster, database: string): Promise<pg.ClientConfig> {
   const connection = await createPlain(cluster, database)
   await addExtension(cluster, database)
   return connection
 }
 
-/** An empty database on each machine, which knows nothing of the others. */
+/** An empty database on each machine, without a link between them. */
 export async function createPlain(cluster: Cluster, database: string): Promise<pg.ClientConfig> {
   await removeOnCluster(cluster, database)
   for (const machine of cluster) {
@@ -96,7 +96,7 @@ export async function createOnCluster(cluster: Cluster, database: string): Promi
       }
     }
   }
-  // A copy has the tables, and not what was set for the database.
+  // A copy has the tables, but not the settings of the database.
   if (cluster[0]) await administer(cluster[0], database, `alter database ${database} set ${ONE_CONNECTION}`)
 }
 

@@ -13,7 +13,7 @@ export type CommandLine = {
   folder: string
   /** Runs a command to its end; `input` is typed at its terminal. */
   run(args: readonly string[], environment?: Environment, input?: string): Promise<Result>
-  /** Begins a command, so that it can be ended before its end. */
+  /** Begins a command, so that it can be stopped early. */
   begin(
     args: readonly string[],
     environment?: Environment,
@@ -21,7 +21,7 @@ export type CommandLine = {
   ): { child: ChildProcess; ended: Promise<Result> }
   /** Runs it with `--json`; anything but success fails the test. */
   json(args: readonly string[], environment?: Environment): Promise<Record<string, string>>
-  /** Starts the server, and resolves when it has said where it is. */
+  /** Starts the server, and resolves when it has printed its address. */
   start(environment: Environment, args?: readonly string[]): Promise<StartedServer>
   close(): Promise<void>
 }

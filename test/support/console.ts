@@ -17,7 +17,6 @@ import { form } from './forms.ts'
 import type { TestParley } from './parley.ts'
 import { signInAs, type TestPerson, type VisitOptions, type Visitor } from './people.ts'
 
-/** Every operation of an organization. */
 export const ORGANIZATION_OPERATIONS = PEOPLE_OPERATIONS.filter(({ path }) =>
   path.includes('{organizationId}'),
 )
@@ -73,7 +72,7 @@ export async function newThings(
     insert into second_factors (account_id, secret, started_at, enabled_at)
     select account_id, '', 0, 0 from profiles where org_id = ${orgId} and id = ${memberId}`)
   const orgUnitId = await db.write(orgId, async (tx) => (await createOrgUnit(tx, unit, OPERATOR)).id)
-  // Units are restricted to their members if the organization says so.
+  // The organization restricts units to their members.
   await db.query(sql`
     insert into org_unit_members (org_id, org_unit_id, profile_id, joined_at)
     select org_id, ${orgUnitId}, id, 0 from profiles where org_id = ${orgId} and id = ${speaker?.profileId ?? null}`)
@@ -100,7 +99,7 @@ export async function newThings(
     ).incomingWebhookId,
     addressId: (await addAddress(tx, server.parley, OPERATOR, bot.id, { url: 'https://example.com/further' }))
       .addressId,
-    // Ended: an organization has so many that work, and no more.
+    // An ended link, because the number of working ones is limited.
     joinLinkId: await endedJoinLink(tx, server),
     holdId: await standingHold(tx, { topicId, memberId }),
     readingId: await waitingReading(tx, { topicId, memberId }),
@@ -124,7 +123,6 @@ async function newEmoji(tx: Transaction, createdBy: string): Promise<string> {
   return name
 }
 
-/** A hold on a topic. */
 async function standingHold(tx: Transaction, { topicId, memberId }: Ids): Promise<string> {
   const { id, at } = tx.moment()
   await tx.query(sql`
@@ -142,7 +140,6 @@ async function waitingReading(tx: Transaction, { topicId, memberId }: Ids): Prom
   return id
 }
 
-/** A report of a message. */
 async function openReport(tx: Transaction, { messageId, topicId, memberId }: Ids): Promise<string> {
   const { id, at } = tx.moment()
   await tx.query(sql`
@@ -186,11 +183,11 @@ async function authorizationRequest({ parley: { db, clock } }: TestParley): Prom
 export const pathOf = ({ path }: Pick<PeopleOperation, 'path'>, ids: Ids): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `unknown-${name}`)
 
-/** The names in an operation's path besides the organization. */
+/** The parameters in an operation's path besides the organization. */
 export const thingsIn = ({ path }: PeopleOperation): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (name === 'organizationId' ? [] : [name]))
 
-/** The body of its example, with things that exist. */
+/** The body of its example, with existing things. */
 export function bodyOf({ bodyExample }: Pick<PeopleOperation, 'bodyExample'>, ids: Ids): unknown {
   if (bodyExample === undefined) return undefined
   const { assignee: _assignee, ...example }: Record<string, unknown> = Object(bodyExample)
@@ -202,7 +199,7 @@ export function bodyOf({ bodyExample }: Pick<PeopleOperation, 'bodyExample'>, id
   return { ...example, ...Object.fromEntries(named) }
 }
 
-/** Calls an operation as its example shows it, with members that exist. */
+/** Calls an operation as in its example, with existing members. */
 export async function perform(
   who: Visitor,
   operation: PeopleOperation,
@@ -214,7 +211,7 @@ export async function perform(
   if (operation.method === 'GET') return who.get(`${path}${queryOf(operation)}`, options)
   if (operation.method === 'PATCH') return who.patch(path, body, options)
   if (operation.method === 'DELETE') return who.delete(path, body, options)
-  // A message can do without files.
+  // A message needs no files.
   if (!operation.form || operation.path.endsWith('/chat/messages')) return who.post(path, body, options)
   const content = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#123456' } })
     .png()

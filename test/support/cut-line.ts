@@ -5,7 +5,7 @@ export type CutLine = {
   url: string
   port: number
   cut(): void
-  /** Nothing breaks off, and nothing gets through. */
+  /** Keeps connections open, and lets nothing through. */
   silence(): void
   mend(): void
   close(): Promise<void>

@@ -3,7 +3,7 @@ import { ADMIN_CHANGE } from '../../contract/people/stream.ts'
 import { type Sql, sql } from '../../server/db/sql.ts'
 import type { TestParley } from './parley.ts'
 
-/** An event as the log has it, with the bots that receive it. */
+/** An event of the log, with the bots that get it. */
 export type LoggedEvent = {
   [Type in EventType]: {
     seq: number
@@ -25,12 +25,12 @@ export function eventsFor(server: TestParley, botId: string, after = 0): Promise
   )
 }
 
-/** Every number of an organization's log. */
+/** Every event of an organization's log. */
 export function logOf(server: TestParley, orgId: string): Promise<LoggedEvent[]> {
   return readEvents(server, sql`e.org_id = ${orgId}`)
 }
 
-/** The log of an organization, but for what only consoles hear of. */
+/** The log of an organization, without events for consoles only. */
 export function eventsIn(server: TestParley, orgId: string, after = 0): Promise<LoggedEvent[]> {
   return readEvents(server, sql`e.org_id = ${orgId} and e.seq > ${after} and e.type <> ${ADMIN_CHANGE}`)
 }
@@ -53,7 +53,6 @@ export async function during<Result>(
   return { result, events: events.map(({ type, to, data }) => ({ type, to, data })) }
 }
 
-/** The number of the newest event. */
 export async function lastSeq(server: TestParley, orgId: string): Promise<number> {
   const [log] = await server.parley.db.query<{ last_seq: number }>(
     sql`select last_seq from organization_logs where org_id = ${orgId}`,

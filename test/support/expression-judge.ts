@@ -108,7 +108,7 @@ class Sampler {
     }
   }
 
-  /** A text that has every alternative of a group in it. */
+  /** A text with every alternative of a group. */
   choices(node: AST.Element): string {
     if (node.type !== 'Group' && node.type !== 'CapturingGroup') return ''
     return node.alternatives.map(({ elements }) => this.#sequence(elements)).join('')

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Folders whose code sees what strangers send, in the server or in a page. */
+/** Folders whose code reads strangers' input, in the server or in a page. */
 const FOLDERS = ['contract', 'sdk', 'server', 'web/src']
 
-/** An expression that stands in the code, or a call that makes one. */
+/** An expression in the code, or a call that makes one. */
 export type Expression = { file: string; line: number; source: string; flags: string }
 export type MadeExpression = { file: string; line: number; code: string }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
-/** Containers often have 64 MB there. */
+/** Containers often have only 64 MB there. */
 const MIN_FREE_BYTES = 2 * 1024 ** 3
 
 /**

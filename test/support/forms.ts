@@ -27,7 +27,6 @@ export function form(
   return { body: Buffer.concat(pieces), contentType: `multipart/form-data; boundary=${boundary}` }
 }
 
-/** Sends a form as a bot. */
 export function upload(
   bot: TestBot,
   path: string,

@@ -6,7 +6,7 @@ import { ROOT } from './pages.ts'
 const FOLDER = 'web/src/texts'
 /** Words that no German text has. */
 const ENGLISH_WORDS = /\b(?:the|and|with|your|from|this|that|these|are|was|has|of|to|by)\b/i
-/** Stands for whatever a text is about. */
+/** A placeholder for the subject of a text. */
 const MARK = '\u0001'
 /** A text with a gap is recognized by what stands around it, if that is long enough to be no chance. */
 const TELLING_LETTERS = 8
@@ -66,7 +66,7 @@ const SHOWN = `(() => {
   return [...new Set(found)]
 })()`
 
-/** Finds what is left in English on a page that should be in German. */
+/** Finds English texts on a page that should be in German. */
 export async function englishFinder(): Promise<(page: Page) => Promise<string[]>> {
   const [english, german] = await Promise.all([textsOf('en'), textsOf('de')])
   const isGerman = (text: string) =>

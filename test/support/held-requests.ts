@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { answerIn, type BareConnection, headOf, openBare } from './sockets.ts'
 
-/** How long no answer comes before the rest is taken to wait. */
+/** Time without an answer after which the other requests count as waiting. */
 const LOOK_MS = 25
 const QUIET_LOOKS = 6
 
@@ -21,7 +21,6 @@ export type HeldAnswer = { status: number; body: unknown }
 export class HeldRequests {
   #sent: { request: HeldRequest; connection: BareConnection; answered: Promise<string> }[] = []
 
-  /** Sends the heads. */
   async sendHeads(url: string, requests: readonly HeldRequest[]): Promise<void> {
     for (const request of requests) {
       const connection = await openBare(url)
@@ -39,7 +38,7 @@ export class HeldRequests {
     for (const { request, connection } of this.#sent) connection.write(request.body)
   }
 
-  /** Names of requests that have their answer, once no more come. */
+  /** Names of answered requests, once no more answers come. */
   async answeredEarly(): Promise<Set<string>> {
     const names = () =>
       this.#sent.flatMap(({ request, connection }) => (connection.text() === '' ? [] : [request.name]))

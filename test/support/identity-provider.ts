@@ -16,9 +16,9 @@ export type IdentityProvider = {
   clientSecret: string
   /** The person who is signed in there; a test sets the claims that the next ID token holds. */
   claims: JWTPayload
-  /** Claims that are only told when asked for. */
+  /** Claims that are only given on request. */
   userInfo: Record<string, unknown> | undefined
-  /** How ID tokens are signed. */
+  /** The key that signs ID tokens. */
   signWith: 'own key' | 'another key'
   /** Acts as a browser that was sent to `location`: signs in, and is sent back to the address that this gives. */
   visit(location: string): Promise<URL>

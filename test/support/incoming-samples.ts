@@ -6,7 +6,7 @@ export type Sample = {
   source: IncomingSource
   headers?: Record<string, string>
   body: unknown
-  /** Undefined: taken, and not told. */
+  /** Undefined if the call is accepted and writes nothing. */
   text: string | undefined
 }
 

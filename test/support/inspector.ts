@@ -4,14 +4,14 @@ import { WebSocket } from 'undici'
 /** Makes a server process listen for `openInspector`. */
 export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
-/** Looks into the memory of a server process from outside. */
+/** Reads the memory of a server process from outside. */
 export type Inspector = {
-  /** Bytes in use once all garbage is gone: the heap, and the buffers beside it. */
+  /** Bytes in use after garbage collection: the heap, and the buffers beside it. */
   memoryInUse(): Promise<number>
   close(): void
 }
 
-/** `output`: what the process wrote when it started. */
+/** `output`: the process's output at its start. */
 export async function openInspector(output: string): Promise<Inspector> {
   const url = /Debugger listening on (ws:\S+)/.exec(output)?.[1]
   if (!url) throw new Error('the process must be started with INSPECTED')

@@ -4,7 +4,7 @@ import { processing } from '../../server/uploads/process.ts'
 import { transcription } from '../../server/uploads/transcribe.ts'
 import type { TestParley } from './parley.ts'
 
-/** The background work of uploads, with the engine that the test wants. */
+/** Starts the background work of uploads, with the test's engine. */
 export function startJobs({ parley }: TestParley, engine?: Transcriber): { stop(): Promise<void> } {
   const runners = [
     new JobRunner(parley, processing(parley)),

@@ -2,7 +2,7 @@ import { applyKeptMessages } from '../../server/actions/organization/retention-s
 import { sql } from '../../server/db/sql.ts'
 import type { TestParley } from './parley.ts'
 
-/** Ends the day in which a shorter time for messages can be taken back. */
+/** Ends the day in which a shorter retention can be cancelled. */
 export const endDelay = ({ parley: { db } }: TestParley, orgId: string): Promise<void> =>
   db.write(orgId, async (tx) => {
     await tx.query(sql`

@@ -10,7 +10,7 @@ export async function whileItWaits<Result>(
   work: () => Promise<Result>,
   meanwhile: (open: OpenTransaction) => Promise<unknown>,
 ): Promise<Result> {
-  // A row of a cluster is waited for on the machine that has it.
+  // A cluster's row is waited for on its own machine.
   const activity = db.isSpread ? sql`citus_stat_activity` : sql`pg_stat_activity`
   const waiting = () =>
     db.query(sql`

@@ -46,7 +46,7 @@ export async function connectStateless(
   return client
 }
 
-/** Calls a tool and gives what it answered. */
+/** Calls a tool and returns its answer. */
 export async function callTool(
   client: Client,
   name: string,
@@ -55,7 +55,7 @@ export async function callTool(
   return CallToolResultSchema.parse(await client.callTool({ name, arguments: given }))
 }
 
-/** The result of a successful call, as a value; its text says the same. */
+/** The result of a successful call as a value, which equals its text. */
 export async function toolValue(client: Client, name: string, given: Record<string, unknown> = {}) {
   const { structuredContent, isError, content } = await callTool(client, name, given)
   if (isError || !structuredContent) throw new Error(`${name}: ${JSON.stringify(content)}`)

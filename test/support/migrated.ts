@@ -6,11 +6,11 @@ import { TEMPLATE } from './global-setup.ts'
 
 export type TestDatabase = { connection: pg.ClientConfig; client: pg.Client }
 
-/** A migrated database of the test's own. */
+/** A new migrated database. */
 export const openMigrated = (): Promise<TestDatabase> =>
   openDatabase(`template ${TEMPLATE} strategy file_copy`)
 
-/** An empty database of the test's own. */
+/** A new empty database. */
 export const openEmpty = (): Promise<TestDatabase> => openDatabase('')
 
 async function openDatabase(options: string): Promise<TestDatabase> {

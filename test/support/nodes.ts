@@ -24,25 +24,25 @@ const MOST_MS_BETWEEN_LOOKS = 30
 const SECRET_KEY = 'the same secret key for all of these nodes'
 const SKEWED_CLOCK = join(PROJECT_FOLDER, 'test', 'support', 'skewed-clock.mjs')
 
-/** Tells the sessions of one node from those of another. */
+/** Distinguishes the sessions of nodes. */
 const sessionName = (number: number) => `node-${number}`
 
 /** A PostgreSQL that belongs to none of the nodes, and writes as durably as in real life. */
 type NodesDatabase = {
-  /** Each way to it, as a line takes it. */
+  /** The targets of its lines. */
   targets: readonly string[]
   connection(): pg.ClientConfig
   /** SIGINT: a fast shutdown, as an operator does it. It comes back at the same address. */
   restart(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
   /** Given if there is a standby. */
   replicated?: ReplicatedPostgres
-  /** Given if it has a disk of its own. */
+  /** Given if it has its own disk. */
   disk?: SmallDisk
   close(): Promise<void>
 }
 
 type NodesOptions = {
-  /** Each reaches the database by a line that can be cut. */
+  /** Whether each node reaches the database by lines that can be cut. */
   hasLines?: boolean
   /** Whether haproxy is one more way to the nodes, if it is installed. */
   isBehindProxy?: boolean
@@ -56,18 +56,16 @@ type NodesOptions = {
   cluster?: RestartableCluster | undefined
 }
 
-/** Server processes on one database. */
 export class Nodes {
   readonly #postgres: NodesDatabase
   readonly #folder: string
   readonly #nodes: ServerProcess[] = []
-  /** Nodes that run another version. */
   readonly #formerNodes = new Set<number>()
   readonly #settings: Record<string, string>
   /** Lines of each node: one to each server of the database. */
   readonly #lines: CutLine[][] = []
   #proxy: Haproxy | undefined
-  /** The folder of the version that nodes are started with; undefined: this one. */
+  /** The folder of the version that nodes start with; undefined for this one. */
   #program: string | undefined
 
   private constructor(postgres: NodesDatabase, folder: string, settings: Record<string, string>) {
@@ -113,7 +111,7 @@ export class Nodes {
     return this.#nodes.length
   }
 
-  /** All ways in: each node, and the proxy. */
+  /** All addresses: each node, and the proxy. */
   get entrances(): string[] {
     return [...this.#nodes.map(({ url }) => url), ...(this.#proxy ? [this.#proxy.url] : [])]
   }
@@ -147,7 +145,7 @@ export class Nodes {
     return disk
   }
 
-  /** The standby of the database; a mistake where it has none. */
+  /** The standby of the database; throws without one. */
   get replicated(): ReplicatedPostgres {
     const { replicated } = this.#postgres
     if (!replicated) throw new Error('this database has no standby')
@@ -159,12 +157,12 @@ export class Nodes {
     return this.#node(number).output()
   }
 
-  /** The address of a node, or its last one. */
+  /** The address of a node, or its former one. */
   url(number: number): string {
     return this.#node(number).url
   }
 
-  /** Starts a node that is not there yet, or not any more: then where it was. */
+  /** Starts a node that is not running, at its former address if it had one. */
   async begin(number: number, { clockAheadMs = 0 } = {}): Promise<void> {
     const { user, password = '', host = '', port, database } = this.#postgres.connection()
     const ports = this.#lines[number]?.map((line) => line.port) ?? this.#postgres.replicated?.ports
@@ -190,7 +188,7 @@ export class Nodes {
     else this.#formerNodes.add(number)
   }
 
-  /** Gives its exit code. */
+  /** Returns its exit code. */
   stop(number: number): Promise<number | null> {
     return stop(this.#node(number).process)
   }
@@ -226,7 +224,7 @@ export class Nodes {
       where datname = current_database() and pid <> pg_backend_pid()`)
   }
 
-  /** Prepares people and bots through the database, beside the nodes. */
+  /** Creates people and bots through the database, beside the nodes. */
   async prepare<Result>(work: (beside: { parley: Parley; url: string }) => Promise<Result>): Promise<Result> {
     const connection = this.#postgres.connection()
     if (this.#program !== undefined) await migrate(connection) // as the first upgraded node does beside the others

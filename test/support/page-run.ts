@@ -37,7 +37,7 @@ export type StepRun = { step: Step; exchanges: Exchange[]; output: string }
 export type Stage = {
   orgId: string
   variables: Record<string, string>
-  /** Shell functions that the page takes for granted. */
+  /** Shell functions that the page relies on. */
   preamble: string
   /** The file of the TypeScript library. */
   library: string
@@ -109,7 +109,7 @@ async function commandOf(step: Step, folder: string, index: number): Promise<str
     await writeFile(join(folder, `${name}.py`), text)
     return `python3 ${name}.py`
   }
-  // The types of a package take longer to check than the rest of a page to run.
+  // Checking a package's types takes longer than running the rest of a page.
   if (usesLibrary(step) || text.includes("from '@")) {
     await writeFile(join(folder, `${name}.mjs`), text)
     return `${process.execPath} ${name}.mjs`

@@ -6,7 +6,7 @@ import { startServerProcess, stop } from './server-process.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The data of a server that was started once, and never set up. */
+    /** The data of a server that was started once, without a set-up. */
     newData: string
   }
 }

@@ -1,4 +1,4 @@
-/** A node of a plan, as `explain (analyze, buffers, format json)` tells it. */
+/** A node of a plan from `explain (analyze, buffers, format json)`. */
 export type Plan = {
   'Relation Name'?: string
   'Actual Rows': number

@@ -6,7 +6,7 @@ import { until } from './receiver.ts'
 /** A push as its service worker would get it: decrypted, with its sender checked. */
 export type Pushed = {
   headers: IncomingHttpHeaders
-  /** The push service's own view of it. */
+  /** The push as the service received it. */
   raw: Buffer
   content: { kind: 'show' | 'close' } & Record<string, unknown>
   token: { aud: string; exp: number; sub: string }
@@ -15,7 +15,7 @@ export type Pushed = {
 
 export type TestBrowser = {
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } }
-  /** Pushes that it got, the oldest first. */
+  /** Received pushes, the oldest first. */
   pushed: Pushed[]
   has(count: number): Promise<Pushed[]>
   shown(): unknown[]
@@ -23,9 +23,9 @@ export type TestBrowser = {
 
 export type PushService = {
   url: string
-  /** A new browser that has subscribed here. */
+  /** A new, subscribed browser. */
   browser(): TestBrowser
-  /** Answers for the next requests, one each; otherwise 201. */
+  /** Statuses of the next answers, one each; 201 by default. */
   script(...statuses: number[]): void
   requests: number
   close(): Promise<void>

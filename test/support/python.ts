@@ -15,13 +15,13 @@ export const PYTHON_ENVIRONMENT = {
   PYTHONUNBUFFERED: '1',
 }
 
-/** A Python program that a test speaks with, in lines of JSON. */
+/** A Python program that talks with a test in lines of JSON. */
 export type PythonProgram = {
   process: ChildProcess
   tell(line: unknown): void
-  /** The next line that it says. */
+  /** The next line of its output. */
   hear(): Promise<unknown>
-  /** Waits for its end: 0 unless it failed. */
+  /** Waits for its end, and returns its exit code. */
   end(): Promise<number | null>
   kill(): Promise<void>
 }

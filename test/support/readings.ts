@@ -25,7 +25,7 @@ export async function askForReadings(who: TestPerson, ids: Ids, reason = 'Case 1
   return asked
 }
 
-/** Lets an admin read content, as an owner does. */
+/** Allows an admin to read content, as an owner would. */
 export const allowReading = ({ parley: { db } }: TestParley, { orgId, profileId }: TestPerson) =>
   db.query(sql`
     update profiles set reading_allowed_by = 'an owner' where org_id = ${orgId} and id = ${profileId}`)

@@ -17,7 +17,7 @@ export type Received = {
   headers: IncomingHttpHeaders
   /** The body as received. */
   raw: Buffer
-  /** Decompressed, if it was compressed. */
+  /** The decompressed body. */
   body: Buffer
   event: { id: string; type: string; eventVersion: number; timestamp: number; data: Record<string, unknown> }
   path: string
@@ -29,9 +29,9 @@ export type Received = {
 export type Reply =
   | number
   | { status: number; headers?: Record<string, string>; body?: string }
-  /** Takes the request and says nothing. */
+  /** Takes the request and never answers. */
   | 'hang'
-  /** Answers 200 and then its body, byte by byte, without an end. */
+  /** Answers 200, then an endless body, byte by byte. */
   | 'drip'
   /** Hangs up without an answer. */
   | 'close'
@@ -40,21 +40,21 @@ export type Receiver = {
   url: string
   port: number
   received: Received[]
-  /** The next requests get these replies, one each. */
+  /** Sets the replies to the next requests, one each. */
   script(...replies: Reply[]): void
-  /** The reply to requests beyond the script; 200 unless set. */
+  /** The reply after the script; 200 by default. */
   otherwise: Reply | ((received: Received) => Promise<Reply> | Reply)
-  /** Requests that it works on at this moment, and the most there have been. */
+  /** Requests in work now, and the most so far. */
   active: number
   mostActive: number
-  /** Waits until there are this many. */
+  /** Waits for this many requests. */
   has(count: number): Promise<Received[]>
   close(): Promise<void>
 }
 
 const DRIP_MS = 20
 
-/** A real receiver on a free port, which keeps what it gets. */
+/** A real receiver on a free port, which keeps all requests. */
 export async function startReceiver({ host = '127.0.0.1', tls = false } = {}): Promise<Receiver> {
   const script: Reply[] = []
   const server = tls ? createTlsServer({ key: KEY, cert: CERTIFICATE }, handle) : createServer(handle)
@@ -141,7 +141,7 @@ export async function webhookBot(
   return bot
 }
 
-/** A dispatcher that looks often, so that no test waits for the slow poll. */
+/** A dispatcher that polls often, so that no test waits for the slow poll. */
 export function startDispatcher(server: TestParley, options: DispatcherOptions = {}): Dispatcher {
   return new Dispatcher(server.parley, { pollMs: 20, ...options })
 }
@@ -173,7 +173,7 @@ export async function until(condition: () => boolean | Promise<boolean>, state =
   }
 }
 
-/** Signed by itself for `receiver.test`, valid until 2120. */
+/** A self-signed certificate for `receiver.test`, valid until 2120. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBTDCB9KADAgECAgEBMAoGCCqGSM49BAMCMBgxFjAUBgNVBAMMDXJlY2VpdmVy
 LnRlc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBgxFjAUBgNV

@@ -1,4 +1,4 @@
-/** An element of unknown size: recordings are written while they go on. */
+/** The size of an element that is still being written. */
 const UNKNOWN = Buffer.from('01ffffffffffffff', 'hex')
 
 function element(id: string, content: Buffer): Buffer {

@@ -92,7 +92,7 @@ export class ReplicatedPostgres {
     }
   }
 
-  /** Kills or stops the primary, and starts it again where it was. */
+  /** Kills or stops the primary, and starts it again at its address. */
   async restart(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
     await this.#end(this.#primary, signal)
     await this.#begin(this.#primary)
@@ -115,7 +115,7 @@ export class ReplicatedPostgres {
     return took
   }
 
-  /** Keeps the standby from hearing anything while `work` runs. */
+  /** Freezes the standby while `work` runs. */
   async whileStandbyIsFrozen<Result>(work: () => Promise<Result>): Promise<Result> {
     const pid = await this.#pid(this.#standby)
     const pids = [pid, ...(await childrenOf(pid))]
@@ -127,7 +127,7 @@ export class ReplicatedPostgres {
     }
   }
 
-  /** A new standby in the place of the one that is gone. */
+  /** Adds a new standby in place of the lost one. */
   async replaceStandby(): Promise<void> {
     await this.#end(this.#standby, 'SIGKILL')
     await rm(this.#standby.folder, { recursive: true, force: true })

@@ -9,7 +9,7 @@ import type { LIMITS } from '../../contract/limits.ts'
 
 const execute = promisify(execFile)
 
-/** One colour all over; small, so that a test costs nothing. */
+/** An image of one colour, small, so that a test costs nothing. */
 export const plain = (width = 12, height = 8, background = '#3366cc'): Sharp =>
   sharp({ create: { width, height, channels: 3, background } })
 
@@ -52,7 +52,7 @@ export function photo(picture: Buffer): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Two frames, of two colours. */
+/** An animation of two frames in two colours. */
 export async function moving(format: 'gif' | 'webp'): Promise<Buffer> {
   const frames = await Promise.all(
     ['#ff0000', '#0000ff'].map((colour) => plain(12, 8, colour).png().toBuffer()),
@@ -70,7 +70,7 @@ export async function colourAt(image: Buffer, left: number, top: number): Promis
   return (['red', 'green', 'blue'] as const)[pixel.indexOf(Math.max(...pixel))] ?? 'red'
 }
 
-/** A PNG that says it is this large and has next to nothing in it. */
+/** A nearly empty PNG whose header claims this size. */
 export function claimingPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -91,7 +91,7 @@ export function claimingPng(width: number, height: number): Buffer {
   ])
 }
 
-/** A small image whose header says that it is this large. */
+/** A small image whose header claims this size. */
 export async function claiming(
   format: keyof typeof LIMITS.imagePixels,
   width: number,

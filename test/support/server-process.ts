@@ -10,7 +10,7 @@ export type ServerProcess = { process: ChildProcess; url: string; output(): stri
 
 const running = new Set<ChildProcess>()
 
-/** `folder`: where the program is, if not here. */
+/** `folder`: the program's folder, if it is another one. */
 export async function startServerProcess(
   environment: Record<string, string>,
   folder = '.',
@@ -67,7 +67,7 @@ export async function postgresPid(dataDir: string): Promise<number> {
   return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
 
-/** One that ended but was not buried by its new parent yet does not count. */
+/** A zombie does not count as running. */
 export async function isRunning(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0)

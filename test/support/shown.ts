@@ -86,7 +86,7 @@ export class Shown {
   #comparable(value: unknown, key = ''): unknown {
     if (OPAQUE.includes(key) && typeof value === 'string' && value !== '') return '(opaque)'
     if (typeof value === 'number' && value >= FIRST_TIME) return '(a time)'
-    // How small an image becomes is for its encoder to say.
+    // The encoder decides the size of an image.
     if (key === 'size') return '(a size)'
     if (key === 'bodyMs') return '(how long it took)'
     if (typeof value === 'string') {

@@ -2,15 +2,15 @@ import { createServer, type Socket } from 'node:net'
 
 export type ReceivedMail = { from: string; to: string[]; data: string }
 
-/** A real receiver: enough of SMTP to be handed mail, or to refuse it. */
+/** A real receiver with enough of SMTP to take mail or refuse it. */
 export type SmtpReceiver = {
   url: string
   received: ReceivedMail[]
-  /** How many recipients were named, also in what was refused. */
+  /** Recipients named so far, including refused ones. */
   attempts: number
-  /** The answer to the next recipients; undefined: they are accepted. */
+  /** The answer to the next recipients; undefined accepts them. */
   refuseWith: string | undefined
-  /** Takes the next mail and hangs up without a word. */
+  /** Takes the next mail and hangs up without an answer. */
   hangUp: boolean
   close(): Promise<void>
 }

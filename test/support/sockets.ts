@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 export type BareConnection = {
   socket: Socket
   write(bytes: string | Buffer): void
-  /** All that has come so far. */
+  /** Everything received so far. */
   text(): string
   /** Waits until the other side has hung up. */
   closed(): Promise<string>
@@ -41,7 +41,7 @@ export const headOf = (method: string, target: string, headers: Record<string, s
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`
 
-/** The status and the words of an answer as it came over the wire. */
+/** The status and the body of an answer from the wire. */
 export function answerIn(text: string): { status: number; body: unknown } {
   const [head = '', body = ''] = text.split('\r\n\r\n')
   return { status: Number(head.slice(9, 12)), body: body === '' ? undefined : JSON.parse(body) }

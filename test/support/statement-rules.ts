@@ -37,7 +37,7 @@ names.set = (text, name) => {
   return remember(text, name)
 }
 
-/** The file that stands in the stack before the database's own folder. */
+/** Whether the first file in the stack outside of the database's folder is a test. */
 function isAskedByTest(): boolean {
   const frames = (new Error().stack ?? '')
     .split('\n')
@@ -76,7 +76,7 @@ export class StatementRules {
     return this.#client.end()
   }
 
-  /** Explains why a statement is refused; undefined where it keeps the rules. */
+  /** Explains why a statement is refused; undefined if it keeps the rules. */
   async refusal(text: string): Promise<string | undefined> {
     const faults = await this.faults(text)
     if (faults.length === 0) return undefined
@@ -131,7 +131,7 @@ function faultOf(node: PlanNode, nodes: readonly PlanNode[], tables: Tables): st
   return `${shown} is read by ${[...new Set(conditions)].join(' and ') || 'nothing: all of its rows'}`
 }
 
-/** The values that `org_id` must be equal to, for a row of this alias. */
+/** Values that `org_id` must equal, for a row of this alias. */
 function equalsOf(condition: string, alias: string): string[] {
   const column = `(?:"?${alias}"?\\.)?org_id`
   const after = condition.matchAll(new RegExp(`\\(${column} = ([^ ]+?)\\)(?= AND |\\)|$)`, 'g'))
@@ -161,7 +161,7 @@ function conditionsOf(node: PlanNode): string[] {
 const sourceOf = (insert: PlanNode): PlanNode | undefined =>
   insert.Plans?.find((plan) => plan['Parent Relationship'] === 'Outer')
 
-/** The expression that a column of new rows is made of. */
+/** The expression of a column of new rows. */
 const outputOf = (insert: PlanNode, place: number): string =>
   sourceOf(insert)?.Output?.[place - 1] ?? 'some organization'
 

@@ -13,7 +13,7 @@ const POLLS = 5
 const PAUSE_MS = 200
 /** How long slow clients take between connecting and sending, or between two halves of a body. */
 const SLOW_MS = 150
-/** A client that was refused a connection looks again after this. */
+/** Pause of a client whose connection was refused. */
 const REFUSED_MS = 100
 
 export type LoadCast = { writer: StaticTestBot; reader: StaticTestBot; ada: TestPerson; topicId: string }
@@ -24,7 +24,7 @@ type Request = {
   headers?: Record<string, string>
   body?: string
   agent: Agent | false
-  /** Waits before it sends, or in the middle of its body. */
+  /** Whether it waits before it sends, or in the middle of its body. */
   slow?: 'start' | 'body'
 }
 
@@ -34,16 +34,16 @@ type Request = {
  */
 export class StopLoad {
   asked = 0
-  /** Connections that were refused: nothing was sent on them. */
+  /** Refused connections, on which nothing was sent. */
   refused = 0
-  /** Requests that were sent and not answered, or not to the end, by reason. */
+  /** Requests without a complete answer, by reason. */
   readonly resets: Record<string, number> = {}
-  /** Answers other than what was asked for, by status. */
+  /** Answers with an unexpected status, by status. */
   readonly unexpected: Record<string, number> = {}
   /** Requests that began while `isLeaving`, and answers to them that did not ask to close the connection. */
   readonly leaving = { asked: 0, keptAlive: 0 }
   isLeaving = false
-  /** Texts that were acknowledged, and those that came by poll and by stream. */
+  /** Acknowledged texts, and those received by poll and by stream. */
   readonly sent: string[] = []
   readonly polled = new Set<string>()
   readonly streamed: string[] = []
@@ -74,7 +74,7 @@ export class StopLoad {
     this.#following = this.#stream()
   }
 
-  /** Ends when everything that was acknowledged has come by stream and by poll. */
+  /** Ends when every acknowledged text has come by stream and by poll. */
   async end(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#work)
@@ -161,7 +161,7 @@ export class StopLoad {
     }
   }
 
-  /** The body of an answer with the expected status; anything else is counted. */
+  /** The body of an answer with the expected status; others are counted. */
   async #ask(
     asked: Request,
     expected: string,

@@ -8,16 +8,16 @@ export type Streamed = { id: string | undefined; event: string; data: unknown }
 export type TestStream = {
   status: number
   headers: Headers
-  /** Everything that has come, hints and `reset` included. */
+  /** Everything received, including hints and `reset`. */
   seen: Streamed[]
-  /** The id that a browser would send when it connects again. */
+  /** The id that a browser would send on reconnecting. */
   lastId: string | undefined
-  /** Signs of life, with which nothing came. */
+  /** Heartbeats without data. */
   beats: number
   isOver: boolean
-  /** Events of the log: with a number, and not `reset`. */
+  /** Numbered events of the log, without `reset`. */
   events(): Streamed[]
-  /** Waits for the first that fits. */
+  /** Waits for the first event that fits. */
   next(fits: (streamed: Streamed) => boolean): Promise<Streamed>
   ended(): Promise<void>
   close(): void

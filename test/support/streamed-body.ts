@@ -2,13 +2,13 @@ import { request } from 'node:http'
 import { type Answer, parseJson } from './client.ts'
 import { checkPromise } from './promised.ts'
 
-/** A request whose body is written bit by bit. */
+/** A request whose body is written piece by piece. */
 export type StreamedBody = {
   write(piece: string | Buffer): void
   end(piece?: string | Buffer): Promise<Answer>
-  /** May come before the end. */
+  /** The answer, which may come before the end. */
   answer: Promise<Answer>
-  /** Goes away without a word. */
+  /** Disconnects without a word. */
   cut(): void
 }
 

@@ -31,7 +31,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort()
 }
 
-/** Sends files and gives the id of the message that is to appear. */
+/** Sends files, and returns the id of the future message. */
 export async function sendFiles(
   bot: TestBot,
   meta: Record<string, unknown>,

@@ -5,7 +5,7 @@ import { checkPromise } from './promised.ts'
 
 export type WireRequest = {
   method: string
-  /** Goes into the request line as it stands: nothing is encoded or tidied up. */
+  /** Written into the request line unchanged: nothing is encoded or normalized. */
   target: string
   headers?: OutgoingHttpHeaders
   body?: string | Buffer

@@ -20,7 +20,7 @@ export type Company = {
   /** Keyed messages come from a bot that signs its requests, plain ones from a bot with a token. */
   keyedWriter: StaticTestBot
   plainWriter: OAuthTestBot
-  /** One for each node. */
+  /** One poller for each node. */
   pollers: StaticTestBot[]
   people: TestPerson[]
   receivers: StaticTestBot[]
@@ -29,7 +29,7 @@ export type Company = {
 const TOPICS = 3
 const RECEIVERS = 2
 const GUESTS = 2
-/** Each may be blocked. */
+/** Words that may be blocked. */
 const WORDS = ['grog', 'bilge']
 /**
  * The highest rate a bot may be given for catching up. A dead node leaves 800 deliveries, over a minute at the usual
@@ -88,7 +88,7 @@ export async function makeCompanies(nodes: Nodes, receiver: Receiver, count: num
   })
 }
 
-/** The body of a request that makes a topic of everybody. */
+/** The request body for a topic of all members. */
 export function topicOf(
   {
     administrator,

@@ -6,7 +6,7 @@ import type { Nodes } from '../nodes.ts'
 export type Pace = {
   /** The pause of each writer between two messages. */
   pauseMs: number
-  /** Between an end and a new beginning. */
+  /** The time between an end and a new start. */
   awayMs: number
   cutMs: number
   fullMs: number
@@ -67,7 +67,7 @@ export const FAULTS = {
     await FAULTS['rolling restart'](nodes)
   },
 
-  /** Nothing can be written until there is room. */
+  /** Fills the disk: nothing can be written until there is room. */
   async 'full disk'(nodes, _, { fullMs }) {
     await nodes.disk.fill()
     await sleep(fullMs)
@@ -92,7 +92,7 @@ export const FAULTS = {
     await sleep(awayMs)
   },
 
-  /** The primary is killed, and its standby takes over. */
+  /** Kills the primary, and promotes its standby. */
   async 'promoted standby'(nodes, _, { awayMs }) {
     await nodes.replicated.failOver()
     await sleep(awayMs)
@@ -106,14 +106,14 @@ export const FAULTS = {
     await nodes.replicated.replaceStandby()
   },
 
-  /** The others must go on without it. */
+  /** Freezes a node: the others must go on without it. */
   async 'frozen node'(nodes, node, { frozenMs }) {
     await nodes.freeze(node)
     await sleep(frozenMs)
     nodes.thaw(node)
   },
 
-  /** Every connection of a node to the database breaks, and none can be made. */
+  /** Cuts every connection of a node to the database. */
   async 'cut line'(nodes, node, { cutMs }) {
     nodes.line(node).cut()
     await sleep(cutMs)
@@ -127,7 +127,7 @@ export const FAULTS = {
     nodes.line(node).mend()
   },
 
-  /** One ahead and one behind; the third is right. */
+  /** Sets one clock ahead and one behind; the third is right. */
   async 'wrong clocks'(nodes, node, { skewedMs }) {
     const restart = async (other: number, clockAheadMs: number) => {
       await nodes.stop(other)
@@ -164,7 +164,7 @@ const ALL: readonly Fault[] = [
 /** Further faults of a database with a standby. */
 const OF_A_STANDBY: readonly Fault[] = ['promoted standby', 'silent primary']
 
-/** The fault after those that were drawn `before`. */
+/** Draws the fault after those drawn `before`. */
 export function drawFault(
   random: Random,
   before: readonly PlannedFault[],
@@ -184,7 +184,7 @@ function mayEndDatabase(before: readonly PlannedFault[]): boolean {
   return !wasEnded.at(-1) && wasEnded.filter(Boolean).length < MINUTE.ofTheDatabase
 }
 
-/** On a database without a standby. */
+/** Draws faults for a database without a standby. */
 export function drawFaults(random: Random, count: number): PlannedFault[] {
   const drawn: PlannedFault[] = []
   while (drawn.length < count) drawn.push(drawFault(random, drawn, { standby: false, fullDisk: false }))

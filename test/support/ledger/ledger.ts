@@ -54,7 +54,7 @@ export async function keepLedger({
   /** Whether the database has a standby, and how it follows. */
   replication?: Replication | undefined
   hasSmallDisk?: boolean
-  /** The folder of the version that the nodes begin with. */
+  /** The folder of the version that the nodes start with. */
   former?: string | undefined
   /** The database is spread over it; faults of the database are those of a worker. */
   cluster?: RestartableCluster | undefined
@@ -126,7 +126,7 @@ function startWriters(
     const administration = { book, nodes, company }
     const administrators = [administer, openTopics, loopAndRelease].map(async (work) => {
       const random = newRandom()
-      // The faults of another version in the face of changes are its own.
+      // Another version's faults under changes do not count here.
       while (book.isWriting && nodes.hasFormer) await sleep(LOOK_EVERY_MS)
       await work(administration, random)
     })
@@ -140,7 +140,7 @@ async function untilCalm(book: Book, { ms, messages }: Calm): Promise<void> {
   await until(() => book.acknowledged.length >= wanted)
 }
 
-/** Everybody who listens. */
+/** All listeners. */
 class Audience {
   #pollers: Poller[] = []
   #followers: Follower[] = []
@@ -172,7 +172,7 @@ class Audience {
           lists.get(topicId)?.every(({ id }) => heard.has(id)),
         )
       })
-    // Webhooks catch up at a pace: they are waited for as long as they do.
+    // Webhooks catch up at their pace: the wait goes on while they make progress.
     const heard = () => this.listeners.reduce((sum, listener) => sum + listener.heard().length, 0)
     for (let before = -1; !heardAll() && heard() > before; ) {
       before = heard()
@@ -210,7 +210,7 @@ async function readSettledLists(nodes: Nodes, companies: readonly Company[]): Pr
   }
 }
 
-/** Gives up silently: the verdict then names who misses what. */
+/** Gives up silently; the verdict then names who misses what. */
 async function until(isTrue: () => boolean): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   while (!isTrue() && Date.now() < deadline) await sleep(LOOK_EVERY_MS)

@@ -18,11 +18,11 @@ export type Listener = {
   orgId: string
   /** Messages in the order of arrival. */
   heard(): Heard[]
-  /** Whether it must hear of each once, and in order. */
+  /** Whether it must get each message once, and in order. */
   isOrdered: boolean
 }
 
-/** Polls at one node after the other, and changes the node whenever one fails. */
+/** Polls one node after the other, and changes the node when one fails. */
 export class Poller implements Listener {
   readonly isOrdered = true
   readonly name: string

@@ -1,6 +1,6 @@
 import { BOT_PAUSED, BOTS_STOPPED, TOPIC_ARCHIVED, WORD_BLOCKED } from '../../../contract/error-codes.ts'
 
-/** A change counts everywhere so long after it was acknowledged. */
+/** Time after its acknowledgement within which a change takes effect everywhere. */
 const GRACE_MS = 1000
 
 /** The time from before a request was sent until after its answer came. */
@@ -8,7 +8,7 @@ export type Span = { from: number; to: number }
 
 type Change = { value: boolean; sentAt: number; acknowledgedAt: number }
 
-/** Something that is so or not, and that requests change. */
+/** A boolean state that requests change. */
 export class Fact {
   readonly #changes: Change[]
 
@@ -16,7 +16,7 @@ export class Fact {
     this.#changes = [{ value, sentAt: Number.NEGATIVE_INFINITY, acknowledgedAt: Number.NEGATIVE_INFINITY }]
   }
 
-  /** The value as of the last change, also of one under way. */
+  /** The value of the last change, even of a running one. */
   get last(): boolean {
     return this.#changes.at(-1)?.value ?? false
   }
@@ -29,7 +29,7 @@ export class Fact {
     change.acknowledgedAt = Date.now()
   }
 
-  /** Values that may have been in force at some moment of this time. */
+  /** Values that may have been in force at some time of this span. */
   during({ from, to }: Span): Set<boolean> {
     const possible = new Set<boolean>()
     for (const { value, sentAt, acknowledgedAt } of this.#changes.toReversed()) {
@@ -88,11 +88,11 @@ export function rightAnswers(circumstances: Circumstances, span: Span): string[]
 export class Judge {
   readonly wronglyRefused = new Map<string, number>()
   readonly wronglyLetThrough = new Map<string, number>()
-  /** Refusals that were the only right answer, by their text. */
+  /** Refusals that were the only right answer, by text. */
   readonly rightlyRefused = new Map<string, number>()
   /** Answers to messages of which only one answer was right. */
   certain = 0
-  /** Answers to messages that were sent while something changed. */
+  /** Answers to messages sent during a change. */
   uncertain = 0
 
   judge(circumstances: Circumstances, span: Span, answer: string): void {

@@ -2,14 +2,14 @@ import type { Random } from '../../../fuzz/random.ts'
 import type { TestBot } from '../cast.ts'
 import { type Circumstances, Fact } from './model.ts'
 
-/** A topic, and what is known of it. */
+/** A topic, and its known state. */
 export type StagedTopic = {
   id: string
   isArchived: Fact
   areBotsStopped: Fact
-  /** Bots that come and go, by id; others are always in it. */
+  /** Bots that come and go, by id; others are always members. */
   guests: ReadonlyMap<string, Fact>
-  /** Messages that replies can be given to. */
+  /** Messages that can be replied to. */
   messageIds: string[]
 }
 
@@ -23,7 +23,7 @@ export type PlannedMessage = {
   circumstances: Circumstances
 }
 
-/** Topics that messages go to at a time, besides those of the beginning. */
+/** New topics in use at a time, besides the first ones. */
 const MAX_NEW_TOPICS = 4
 const REMEMBERED_MESSAGES = 20
 const CHANCES = { guest: 0.3, newTopic: 0.4, reply: 0.2, mention: 0.15, word: 0.15 }
@@ -49,7 +49,7 @@ export class Stage {
     this.words = new Map(words.map((word) => [word, new Fact(false)]))
   }
 
-  /** A topic that all guests are in. */
+  /** A topic with all guests. */
   topic(id: string): StagedTopic {
     const guests = new Map(this.guests.map(({ bot }) => [bot.id, new Fact(true)]))
     return { id, isArchived: new Fact(false), areBotsStopped: new Fact(false), guests, messageIds: [] }

@@ -4,7 +4,7 @@ import type { Company } from './cast.ts'
 import type { Heard, Listener } from './listeners.ts'
 import type { Acknowledged, Book } from './writers.ts'
 
-/** Failures that a request may run into while something is broken. */
+/** Failures that a request may get during a fault. */
 const EXPECTED_FAILURES = ['cut', '429', '500', '503']
 
 export type Listed = Heard & { text: string; createdAt: number }
@@ -27,21 +27,21 @@ export type Verdict = {
   wronglyLetThrough: Record<string, number>
   /** Failed requests that a fault does not explain. */
   unexpected: string[]
-  /** Acknowledged messages that no list has. */
+  /** Acknowledged messages that are in no list. */
   missingInLists: number
-  /** Messages of a list that a listener never heard of, by its name. */
+  /** Listed messages that a listener never got, by its name. */
   missingAtListeners: Record<string, number>
-  /** Messages that a listener heard of and no list has. */
+  /** Messages that a listener got and no list has. */
   unknownToLists: number
-  /** Texts that stand in the lists more than once. */
+  /** Texts that are in the lists more than once. */
   twiceInLists: number
-  /** Messages that an ordered listener heard of more than once. */
+  /** Messages that an ordered listener got more than once. */
   twiceAtListeners: number
-  /** Neighbours that came in another order than that of the list. */
+  /** Neighbours that came in another order than in the list. */
   disorderedAtListeners: number
-  /** Acknowledgements of one writer that the list has in another order. */
+  /** Acknowledgements of one writer in another order than in the list. */
   disorderedWriters: number
-  /** Neighbours in a list of which the second claims to be older. */
+  /** Neighbours in a list of which the second is older. */
   disorderedTimes: number
 }
 
@@ -99,7 +99,7 @@ export async function readTopic(
 
 export function judge(
   { acknowledged, failures, judge: answers }: Book,
-  /** By topic. */
+  /** Lists by topic. */
   lists: ReadonlyMap<string, readonly Listed[]>,
   listeners: readonly Listener[],
   topicsOf: (orgId: string) => readonly string[],

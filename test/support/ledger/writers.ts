@@ -11,20 +11,19 @@ import { type PlannedMessage, remember } from './stage.ts'
 const REQUEST_LIMIT_MS = 3000
 /** Pause before the same message is tried at the next node. */
 const RETRY_MS = 30
-/** A keyed message that is not answered by then is a fault of its own. */
+/** A keyed message without an answer by then is a fault. */
 const GIVE_UP_MS = 60_000
 
-/** A message that was acknowledged. */
 export type Acknowledged = {
   orgId: string
   topicId: string
   writer: string
   id: string
-  /** Sent under an Idempotency-Key, until it was answered. */
+  /** Whether it was sent under an Idempotency-Key, until it was answered. */
   keyed: boolean
   text: string
   createdAt: number
-  /** When it was sent for the first time, and when it was acknowledged. */
+  /** The times of its first sending, and of its acknowledgement. */
   sentAt: number
   answeredAt: number
   node: number
@@ -49,7 +48,7 @@ export type Writer = {
   home: number
   keyed: boolean
 }
-/** A definite answer, of this node. */
+/** A final answer of this node. */
 type Settled = { answer: Answer; node: number }
 
 /** Writes one message after the other until the book is closed. */
@@ -112,7 +111,7 @@ async function deliver(
   return undefined
 }
 
-/** The answer, or in a word why there is none. */
+/** The answer, or the reason in a word why there is none. */
 async function tryToSend(
   url: string,
   credentials: Credentials,
@@ -128,7 +127,7 @@ async function tryToSend(
   }
 }
 
-/** Whether the same request may be answered otherwise in a moment. */
+/** Whether a retry may get another answer soon. */
 export const isPassing = ({ status }: Answer): boolean => status === 429 || status >= 500
 
 /** A broken or slow connection is `cut`; other errors keep their message. */

@@ -7,7 +7,7 @@ export type WalkMessage = {
   text: string
   parentId: string | undefined
   isEdited: boolean
-  /** Reactions that stand, by their id. */
+  /** Current reactions, by their id. */
   reactions: Map<string, { botId: string; emoji: string }>
 }
 export type WalkTask = { id: string; title: string; status: 'Open' | 'Done' }
@@ -22,14 +22,14 @@ export type WalkTopic = {
   name: string
   memberIds: Set<string>
   labelId: string | undefined
-  /** Texts that stand, the oldest first. */
+  /** Current texts, the oldest first. */
   messages: WalkMessage[]
   deletedIds: string[]
   tasks: WalkTask[]
   polls: WalkPoll[]
 }
 
-/** A request with a key, and its first answer, which is given again. */
+/** A keyed request, and its first answer, which repeats return. */
 export type KeptRequest = {
   bot: TestBot
   key: string
@@ -41,15 +41,15 @@ export type WalkOrganization = {
   orgId: string
   /** Bots that may write wherever they are members. */
   writers: readonly TestBot[]
-  /** A member like others, with the permission to read alone. */
+  /** A member with the permission to read alone. */
   reader: TestBot
   /** A bot of another organization. */
   foreigner: TestBot
 }
 
-/** Topics that are in use at a time. */
+/** Topics in use at a time. */
 const MAX_TOPICS = 5
-/** One page holds so many: further messages go to other topics. */
+/** The size of one page: further messages go to other topics. */
 export const MAX_MESSAGES = 100
 const CHANCES = { reader: 0.06, foreigner: 0.03 }
 
@@ -109,7 +109,7 @@ export class Lane {
   }
 }
 
-/** A request, and the one answer that is right. */
+/** A request, and its only right answer. */
 export type Step = {
   bot: TestBot
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -119,11 +119,11 @@ export type Step = {
   expected: { status: number; body?: unknown }
   /** The part of an answer's body that is known beforehand, to be compared with `expected.body`; the whole of it unless given. */
   seen?: (body: unknown) => unknown
-  /** Enters the change into the model, after the right answer came. */
+  /** Changes the model after the right answer. */
   apply?: (body: unknown) => void
 }
 
-/** A step without who takes it where. */
+/** A step without its bot and place. */
 export type PlannedStep = Omit<Step, 'bot' | 'method' | 'path'> & {
   /** Whether the request is refused for its form, before a server looks at topics. */
   isMalformed?: boolean
@@ -151,7 +151,7 @@ export const malformed = (text: string): Pick<PlannedStep, 'expected' | 'isMalfo
   isMalformed: true,
 })
 
-/** The planned step, or the same request with the refusal that comes before. */
+/** The planned step, or the same request with an earlier refusal. */
 export function guarded(
   lane: Lane,
   request: Pick<Step, 'bot' | 'method' | 'path'>,

@@ -10,7 +10,7 @@ import {
   type WalkTopic,
 } from './lane.ts'
 
-/** Tasks and polls of a topic: each also puts a message into its list. */
+/** Tasks and polls of a topic, each of which also adds a message. */
 const MAX_IN_TOPIC = 4
 const OPTIONS = ['Yes', 'No', 'Later']
 
@@ -135,7 +135,7 @@ function atPoll(
   return guarded(lane, request, planned, topic, 'poll not found')
 }
 
-/** Another option moves the vote, and is a new one. */
+/** A vote for another option replaces the first one. */
 export const castVote = (lane: Lane) =>
   atPoll(lane, 'POST', (poll, botId) => {
     const optionId = lane.random.chance(0.9) ? lane.random.pick(poll.optionIds) : '-none-'

@@ -43,7 +43,7 @@ export function createTopic(lane: Lane): Step {
   }
 }
 
-/** A step of a bot at a topic, which it may take if it is a member. */
+/** A step of a bot at a topic, allowed to members. */
 function atTopic(
   lane: Lane,
   method: Step['method'],

@@ -7,7 +7,7 @@ import * as topics from './topic-steps.ts'
 
 type Plan = (lane: Lane) => Step | undefined
 
-/** How often each step is drawn, compared with the others. */
+/** Weights of the steps. */
 const STEPS: readonly (readonly [number, Plan])[] = [
   [6, topics.createTopic],
   [3, topics.readTopic],
@@ -37,14 +37,14 @@ const STEPS: readonly (readonly [number, Plan])[] = [
   [1, tasks.retractVote],
 ]
 const DRAWN = STEPS.flatMap(([weight, plan]) => Array.from({ length: weight }, () => plan))
-/** How often all topics of a lane are written into at the same moment. */
+/** Chance of writing into all topics of a lane at the same time. */
 const BURST_CHANCE = 0.15
 /** Steps of a lane that are shown with a mistake. */
 const TRAIL = 12
 
 export type WalkReport = {
   requests: number
-  /** How often each answer came, refusals with their text. */
+  /** Counts of each answer; refusals by their text. */
   answers: Record<string, number>
   /** Each wrong answer, with the steps of its lane before it. */
   mistakes: string[]
