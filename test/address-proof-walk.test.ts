@@ -36,7 +36,7 @@ const READER_CHANCE = 0.15
 let server: TestParley
 let provider: IdentityProvider
 let home: TestOrganization
-/** Passes its links on to the stranger, who may own it. */
+/** An organization that passes its links on to the stranger, who may own it. */
 let theirs: TestOrganization
 let ours: TestOrganization
 
@@ -61,7 +61,7 @@ type Walk = {
   trace: string[]
 }
 type Profile = { id: string; status: string }
-/** False: there was nothing to do. */
+/** Returns false if there was nothing to do. */
 type Step = (walk: Walk) => Promise<boolean>
 
 const READER = 'a sentence of the reader'

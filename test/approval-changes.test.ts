@@ -138,7 +138,7 @@ class Story {
   }
 
   async #press(now: Shown, { screen, element: at, isAda }: Extract<Step, { type: 'press' }>): Promise<void> {
-    // Counted from the newest, so that most presses are of what stands there.
+    // Counts from the newest, so that most presses answer the current text.
     const seen = this.screens.at(-1 - (screen % Math.max(1, this.screens.length)))
     const chosen = seen?.actions?.elements[at % seen.actions.elements.length]
     if (!seen?.actions || !chosen) return
@@ -173,7 +173,7 @@ class Story {
     )
   }
 
-  /** Every event that a page heard of it names what it shows. */
+  /** Checks that every event about the message has the text that it shows. */
   checkEvents(): number {
     const told = stage.stream.seen.flatMap(({ data }): Shown[] => {
       const { message } = Object(data)

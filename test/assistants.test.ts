@@ -94,7 +94,7 @@ function request(clientId: string, changed: Record<string, string | undefined> =
   return new URLSearchParams(given).toString()
 }
 
-/** A code of a consent, and what it is exchanged with. */
+/** A code of a consent, and the values to exchange it with. */
 async function newCode(who = ada, chosen: Parameters<typeof decide>[2] = {}) {
   const clientId = await newClient()
   const returned = await allow(who, request(clientId), chosen)
@@ -278,7 +278,7 @@ describe('what an assistant does', () => {
     await say('For Ben')
     const woken = await waiting
     expect(woken.texts).toEqual(['For Ben'])
-    // One by one, past what is for others, and none twice.
+    // Reads one by one, past events for others, and none twice.
     await say('Two')
     await say('Not for Ben', elsewhere)
     await say('Three')
@@ -377,7 +377,7 @@ describe('the way of the official client', () => {
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toContain(`parley://topics/${topicId}/messages`)
 
-    // The token ends; the client gets another by itself, and the next call works.
+    // The token ends; the client fetches another, and the next call works.
     const first = { ...connected.kept }
     expect(first).toMatchObject({ token_type: 'Bearer', expires_in: LIMITS.assistantTokenMinutes * 60 })
     await later(LIMITS.assistantTokenMinutes * MINUTE_MS + 1000)

@@ -20,9 +20,9 @@ const isOnCluster = inject('cluster') !== null
 let server: TestParley
 let orgId: string
 let writer: StaticTestBot
-/** Hears one message of a hundred. */
+/** A bot that gets one message of a hundred. */
 let quiet: StaticTestBot
-/** Hears all of them, as the writer does. */
+/** A bot that gets all of them, as the writer does. */
 let busy: StaticTestBot
 let busyTopic: string
 let quietTopic: string
@@ -58,7 +58,7 @@ async function fillBlocks(blocks: number): Promise<void> {
 const callerOf = (bot: StaticTestBot) => ({ orgId, profileId: bot.id })
 const seqsOf = (rows: readonly { seq: number }[]) => rows.map(({ seq }) => seq)
 
-/** The numbers of the events for a bot, by the events themselves. */
+/** The numbers of a bot's events, read from the events themselves. */
 async function truthFor(bot: StaticTestBot, after = 0): Promise<number[]> {
   return seqsOf(
     await server.parley.db.query<{ seq: number }>(sql`
@@ -212,7 +212,7 @@ describe('what the version before wrote', () => {
     await addRow(truth[0])
     await addRow(truth.at(-1))
     expect(await readAll(quiet, 5)).toEqual(truth)
-    // An event of which only a row says whom it is for.
+    // An event whose audience only a row knows.
     const [other] = (await truthFor(busy)).filter((seq) => !truth.includes(seq))
     await addRow(other)
     expect(await readAll(quiet, 5)).toEqual([...truth, other ?? 0].toSorted((one, next) => one - next))

@@ -126,7 +126,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }))
 const fields = fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 5 })
 
-/** Texts that are almost JSON, or JSON beyond measure. */
+/** Texts that are almost JSON, or huge JSON. */
 const ODD_BODIES = [
   '',
   '{',

@@ -26,7 +26,7 @@ import { sendBytes } from './support/wire.ts'
 const UNKNOWN = '5e7c0a52-93a4-4c7e-8f43-0d7a9b1c2d3e'
 
 let server: TestParley
-/** Another node on the same database, which writes each thing by itself. */
+/** Another node on the same database, which writes one thing at a time. */
 let elsewhere: TestParley
 let orgId: string
 let deploy: StaticTestBot
@@ -105,7 +105,6 @@ const reasons = (results: PromiseSettledResult<unknown>[]) =>
 const writeTogether = (...works: ((tx: Transaction) => Promise<unknown>)[]) =>
   Promise.allSettled(works.map((work) => server.parley.db.write(orgId, work)))
 
-/** The number of the transaction that is open. */
 async function transactionOf(tx: Transaction): Promise<string> {
   const [row] = await tx.query<{ id: string }>(sql`select pg_current_xact_id()::text as id`)
   return row?.id ?? ''
@@ -505,7 +504,7 @@ describe('a group that cannot be written', () => {
   it('because memberships change faster than it can be planned is sent all the same', async () => {
     const topicId = await topic()
     const { pool } = server.parley.db
-    // Each look at the memberships is overtaken by the next change of them.
+    // Memberships change after each read of them.
     let isChanging = true
     const changing = (async () => {
       while (isChanging) {
@@ -627,7 +626,7 @@ describe('writers of all kinds at once', () => {
 
 describe('works that are written together', () => {
   let labels = 0
-  /** A work that creates a label, and may go on to fail. */
+  /** Work that creates a label, and may fail afterwards. */
   function labelling(fail: (tx: Transaction) => Promise<unknown> = async () => {}) {
     const name = `Label ${++labels}`
     return {

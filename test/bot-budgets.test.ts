@@ -34,7 +34,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Time goes on for both nodes. */
+/** Moves the clock of both nodes. */
 function pass(milliseconds: number): void {
   server.clock.ahead += milliseconds
   beside.clock.ahead += milliseconds
@@ -245,13 +245,13 @@ describe('at 80 % of a budget', () => {
     const [mail] = await told(cast.ada.email)
     expect(mail?.text).toContain('Messages: 8 of 10')
     expect(mail?.text).toContain(`/console/${cast.orgId}/bots/${bot.id}`)
-    // The other budget of the same bot.
+    // One bot may have two budgets.
     await bot.post('/v2/usage', { tokens: 79 })
     expect(await told(owner.email)).toHaveLength(1)
     await bot.post('/v2/usage', { tokens: 1 })
     await bot.post('/v2/usage', { tokens: 1 })
     expect(await told(owner.email)).toHaveLength(2)
-    // A raised one is another one.
+    // A raised budget counts as another one.
     await budgetOf(bot.id, { messagesPerDay: 11 })
     await eventually(async () => Object((await bot.get('/v2/usage')).body).messagesPerDay).toBe(11)
     expect((await send()).status).toBe(201)

@@ -17,7 +17,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { ON_LOOPBACK, startDispatcher, startReceiver, webhookBot } from './support/receiver.ts'
 
 const LIMITS = { slowAfter: 6, stopAfter: 10, pauseMs: 5000 }
-/** Writes after hearing itself that a bot may make before it is slowed. */
+/** Writes after its own events that a bot may make before it is slowed. */
 const MAX_ECHOES = 5 * LIMITS.slowAfter
 const SECOND = 1000
 const MINUTE_MS = 60_000
@@ -35,10 +35,10 @@ afterAll(async () => {
   cast.close()
   await server.close()
 })
-// Whatever was heard before is no longer answered.
+// Earlier events can no longer be answered.
 beforeEach(() => pass(2 * MINUTE_MS))
 
-/** Time goes on for both nodes. */
+/** Moves the clock of both nodes. */
 function pass(milliseconds: number): void {
   for (const { clock } of [server, beside]) clock.ahead += milliseconds
 }
@@ -130,7 +130,7 @@ async function actorsIn(bots: readonly StaticTestBot[], topicIds: readonly strin
 type Update = { eventType: string; data: object }
 type HearOptions = { bot?: StaticTestBot; ignoresItself?: boolean }
 
-/** Whether there was anything to hear. */
+/** Returns whether there were any events. */
 async function hears(
   actor: Actor,
   { bot = actor.bot, ignoresItself = false }: HearOptions = {},

@@ -31,7 +31,7 @@ afterAll(async () => {
 const chat = (path: string) => `/people/organizations/${cast.orgId}/chat${path}`
 const console_ = (path: string) => `/people/organizations/${cast.orgId}${path}`
 
-/** Two bots in a topic with Ada, each on a node of its own. */
+/** Two bots in a topic with Ada, each on its own node. */
 async function pair(name: string) {
   const ping = inTimeOf(server, await staticBot(server, cast.orgId, `${name} ping`))
   const pong = await staticBot(server, cast.orgId, `${name} pong`)
@@ -66,13 +66,13 @@ async function pair(name: string) {
   return { ping, pong: pongBeside, topicId, send, listen, greetEachOther }
 }
 
-/** Time goes on for both nodes. */
+/** Moves the clock of both nodes. */
 function pass(milliseconds: number): void {
   server.clock.ahead += milliseconds
   beside.clock.ahead += milliseconds
 }
 
-/** Every node that listens has heard of the newest event. */
+/** Waits until every listening node has the newest event. */
 async function allHaveHeard(): Promise<void> {
   const [log] = await server.parley.db.query<{ last: number }>(
     sql`select last_seq as last from organization_logs where org_id = ${cast.orgId}`,
@@ -87,7 +87,7 @@ describe('two bots that only answer each other', () => {
   it('are slowed, then stopped in the topic on every node, until a person writes', async () => {
     const { ping, pong, topicId, send, listen, greetEachOther } = await pair('Greetings')
     const stream = await cast.stream(cast.ada)
-    // The second node has listened since its own bot first spoke.
+    // The second node has listened since its own bot first wrote.
     expect(await greetEachOther(LIMITS.slowAfter + 2)).toBe(LIMITS.slowAfter + 2)
     await listen(ping)
     const slowed = await send(ping)

@@ -42,7 +42,7 @@ async function set(botId: string, change: object): Promise<ConsoleBot> {
   return Object(answer.body)
 }
 
-/** A bot in a topic of its own with Ada, who writes there. */
+/** A bot in a topic with Ada, who writes there. */
 async function newBot(name: string) {
   const bot = await staticBot(server, cast.orgId, name)
   const topic = await bot.post('/v2/topics', { name, members: [cast.ada.profileId] })
@@ -122,7 +122,7 @@ describe('a paused bot', () => {
     expect(nothing).toEqual({ texts: [], nextOffset: before.nextOffset })
     expect((await poll(bot, 'timeout=1')).texts).toEqual([])
     await set(bot.id, { paused: false })
-    // The poll that waited all the while hears of it first.
+    // The poll that waited all the time gets it first.
     expect((await waiting).texts).toEqual(['one', 'two'])
     expect((await poll(bot, offsetOf(nothing))).texts).toEqual(['one', 'two'])
   })

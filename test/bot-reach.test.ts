@@ -35,7 +35,7 @@ async function idOf(answer: Promise<{ status: number; text: string; body: unknow
   return Object(body).id
 }
 
-/** A topic of Ben's, with Ada, and a bot that was added to it with this reach. */
+/** A topic of Ben's, with Ada, and a bot added with this reach. */
 async function stage(reach?: Reach) {
   const bot = await staticBot(server, cast.orgId, 'Listener')
   const members = [cast.ada.profileId]

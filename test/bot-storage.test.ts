@@ -26,7 +26,7 @@ const keysOf = async (who: TestBot, query = ''): Promise<string[]> =>
   Object((await who.get(`/v2/storage${query}`)).body).entries.map(({ key }: { key: string }) => key)
 const refused = ({ status, body }: { status: number; body: unknown }) => [status, body]
 
-/** The counts of the limits, and those of the rows. */
+/** Counts kept for the limits, and counts of the rows. */
 async function counted(botId: string): Promise<unknown> {
   const [row] = await server.parley.db.query(sql`
     select s.entries, s.bytes, count(e.key) as rows, coalesce(sum(octet_length(e.value)), 0)::bigint as size

@@ -128,7 +128,7 @@ describe('a poll', () => {
     expect(JSON.stringify(await stateOf(ada, id))).not.toContain(ben.profileId)
     expect((await stateOf(ben, id)).own.toSorted()).toEqual([one, two].toSorted())
     expect(bens.seen.filter(({ event }) => event === 'poll.voted')).toHaveLength(2)
-    // The log tells no bot, and has no event by which one could learn it later.
+    // Bots get no event, now or later.
     const events = await server.parley.db.query<{ type: string }>(sql`
       select e.type from events e where e.data::text like ${`%${id}%`} and e.data::text like ${`%${ben.profileId}%`}`)
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['poll.voted']))

@@ -8,7 +8,7 @@ import { readChatTopic } from '../server/queries/topics/chat-topics.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
-/** Messages in the long topic, and in the one that it must cost no more than. */
+/** Messages in the long topic, and in the short one that must cost as much. */
 const MANY = 200_000
 const FEW = 100
 /** The index of the long topic is one level deeper, and its pages are elsewhere. */

@@ -39,7 +39,7 @@ function send(files: FormFile[], meta: Record<string, unknown> = {}, key?: strin
   return chatOf(ada).post('messages', body, { headers })
 }
 
-/** Sends a file and gives what became of it. */
+/** Sends a file, and returns the attachment. */
 async function sent(file: FormFile, meta?: Record<string, unknown>): Promise<Attachment> {
   const answer = await send([file], meta)
   expect(answer.status, answer.text).toBe(200)

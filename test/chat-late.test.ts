@@ -29,7 +29,7 @@ const stateOf = async (topicId: string) => Object((await chatOf(ada).get(`topics
 const receipts = async (messageId: string) =>
   Object((await chatOf(ada).get(`messages/${messageId}/receipts`)).body).readBy
 
-/** Lets the files appear that wait; the message that comes of them. */
+/** Processes waiting files, and returns their message. */
 async function process(messageId: string) {
   const jobs = startJobs(server)
   try {
@@ -39,7 +39,7 @@ async function process(messageId: string) {
   }
 }
 
-/** A file was sent, then two texts, which were read; then it appears. */
+/** Sends a file, then two texts that are read; then the file appears. */
 async function lateFile(caption = '') {
   const topicId = await newTopic()
   const first = await say(topicId, 'First')

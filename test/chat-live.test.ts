@@ -124,7 +124,7 @@ describe('presence', () => {
     const dans = await openStream(await signInToProfile(third, dan), orgId)
     await adas.next(is('presence', { profileId: dan.profileId, online: true }))
     expect(await online(ada)).toContain(dan.profileId)
-    // A node that starts later hears of everybody who is there.
+    // A node that starts later learns of all online people.
     const late = await server.secondNode()
     const latecomer = await signInToProfile(late, ada)
     await eventuallyHolds(async () => expect(await online(latecomer)).toContain(dan.profileId))

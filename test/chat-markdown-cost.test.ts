@@ -15,7 +15,7 @@ import { MAX_NODES, parseMarkdown } from '../web/src/chat/views/conversation/mar
 import type { Block, Inline } from '../web/src/chat/views/conversation/markdown/tree.ts'
 import { cpuMilliseconds } from './support/cpu-time.ts'
 
-/** The most that any text of a message may cost, of the processor's time. */
+/** CPU time that any message text may cost. */
 const LIMIT_MS = 50
 const SEED = 20_261_118
 
@@ -74,7 +74,7 @@ const KNOWN: Record<string, string> = {
 const check = (text: string): void => {
   const { blocks } = parseMarkdown(text)
   expect(drawn(blocks)).toBeLessThanOrEqual(2 * MAX_NODES)
-  // Nothing is lost: text without a form is drawn plain, as it was written.
+  // Nothing is lost: text without a form is drawn plain.
   if (blocks[0]?.kind === 'plain')
     expect(blocks[0].text).toBe(text.replaceAll('\r\n', '\n').replace(/[\u202d\u202e]/g, '\ufffd'))
   expect(cpuMilliseconds(LIMIT_MS, () => parseMarkdown(text))).toBeLessThan(LIMIT_MS)

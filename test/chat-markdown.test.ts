@@ -17,7 +17,7 @@ const within = (node: Node): Node[] => {
 }
 const walk = (nodes: readonly Node[]): Node[] => nodes.flatMap((node) => [node, ...walk(within(node))])
 const nodesOf = (text: string): Node[] => walk(parseMarkdown(text).blocks)
-/** The text that a reader sees, without its form. */
+/** The visible text, without its form. */
 const seen = (text: string): string =>
   nodesOf(text)
     .map((node) => ('text' in node ? node.text : node.kind === 'break' ? '\n' : ''))

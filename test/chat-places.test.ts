@@ -36,7 +36,7 @@ async function newTopic(...members: TestPerson[]): Promise<string> {
 const say = async (who: TestPerson, topicId: string, text: string, parentId?: string): Promise<string> =>
   Object((await chatOf(who).post('messages', { topicId, text, ...(parentId && { parentId }) })).body).id
 
-/** Every page of a list, two at a time. */
+/** All pages of a list, two items each. */
 async function pagesOf(who: TestPerson, path: string, name: string): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = []
   for (let cursor = ''; ; ) {

@@ -276,7 +276,7 @@ describe("an organization's own emoji", () => {
   })
 })
 
-/** Three frames, larger than an emoji is shown. */
+/** An animation of three frames, larger than an emoji. */
 async function moving(): Promise<Buffer> {
   const frames = ['#cc3333', '#33cc33', '#3333cc'].map((colour) => plain(200, 200, colour).png().toBuffer())
   return sharp(await Promise.all(frames), { join: { animated: true } })

@@ -67,7 +67,7 @@ describe('what was sent here', () => {
           expect(items, `${order} at ${name}`).toHaveLength(1)
           keys.add(items[0]?.key ?? '')
         }
-        // One key throughout: the row is never taken away and put back.
+        // The key stays the same: the row is never removed and added again.
         expect([...keys]).toEqual(['local'])
         if (order.some((name) => name !== 'sending')) expect(state.outbox).toEqual([])
         expect(topicOf(state).unread).toBe(0)
@@ -291,7 +291,7 @@ describe('what is read anew', () => {
     const later = start({ position: 20, tasks: [task(3, { topicId: OTHER }), task(5)] })
     const recent = [told(21, 6, {}, 'Added')]
     expect(openTaskCount(mergeStart(applyAll(state, recent), later, { isGap: true, recent }))).toBe(3)
-    // Tasks of a topic that they have left are no longer theirs to do.
+    // Tasks of a topic that they have left are no longer theirs.
     expect(openTaskCount(mergeStart(state, { ...later, topics: [topic(TOPIC)] }, { isGap: true }))).toBe(1)
   })
 

@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Small and fast, and the same everywhere (mulberry32). */
+/** A small, fast and portable generator (mulberry32). */
 function diceOf(seed: number) {
   let state = seed
   const next = () => {
@@ -96,7 +96,7 @@ async function startedFor(who: TestPerson): Promise<OpenChat> {
   return chat
 }
 
-/** Every message of the topic, so that nothing that differs stays unseen. */
+/** Opens every message of the topic, so that no difference stays hidden. */
 async function openWhole({ actions, store }: OpenChat, topicId: string): Promise<void> {
   await actions.openConversation({ topicId })
   while (store.getSnapshot().conversations.get(topicId)?.hasBefore) await actions.loadBefore(topicId)
@@ -181,7 +181,7 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
       () =>
         `the listener at ${state().position} of ${position}, ${JSON.stringify([state().outbox, [...state().unsavedReads]])}`,
     )
-    // A topic that is new to a browser is read after its event.
+    // A topic new to a browser is read after its event.
     const { topics }: { topics: ChatTopic[] } = Object((await chatOf(ben).get('start')).body)
     await until(() => topics.every(({ id }) => state().topics.get(id)?.isMember))
     // Drafts are sent after a second without typing.
@@ -387,6 +387,6 @@ it(`tells a chat that only listens what one sees that is opened now (REBUILD_SEE
     fresh.close()
   }
 
-  // A story in which something never happened would prove nothing about it.
+  // A story proves nothing about events that never happened in it.
   expect(happened.size, [...happened.keys()].join()).toBeGreaterThanOrEqual(20)
 })

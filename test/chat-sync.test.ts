@@ -32,7 +32,7 @@ const frame = (type: string, position: number | undefined, data: unknown) =>
 const created = (position: number, number: number, changes: Partial<EventMessage> = {}) =>
   frame('message.created', position, { message: message(number, changes), truncated: false })
 
-/** The usual answers; a test gives its own for what it is about. */
+/** The usual answers; a test replaces those of its subject. */
 const usual =
   (own: Answering = () => undefined): Answering =>
   async (asked, response) => {

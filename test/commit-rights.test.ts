@@ -34,12 +34,12 @@ import { signInAs, type TestPerson } from './support/people.ts'
  */
 
 let server: TestParley
-/** Takes rights as another node would, and may stop in the middle of it. */
+/** A database that takes rights as another node would, and may stop half-way. */
 let other: Database
 let png: Buffer
 let orgId: string
 let elsewhere: string
-/** Things of bots, and of people: nothing changes them, since all is refused. */
+/** Things of bots, and of people, which stay as they are because all is refused. */
 let ofBots: Ids
 let ofPeople: Ids
 
@@ -175,7 +175,7 @@ const personRequests = (who: TestPerson, operations: readonly Endpoint[], ids: I
       headers: { 'Content-Type': typeOf(request.body), Cookie: cookieOf(who), Origin: server.url },
     }))
 
-/** A case for an owner, who may ask for everything. */
+/** A case for an owner, who has every right. */
 const personCase = (
   right: string,
   refusal: Refusal,
@@ -221,7 +221,7 @@ const PEOPLE: Case[] = [
   ),
 ]
 
-/** The call of a tool for each operation that writes. */
+/** A tool call for each operation that writes. */
 const toolRequests = (
   tools: typeof TOOLS,
   headersOf: (body: string) => Record<string, string>,

@@ -46,7 +46,7 @@ async function count(query: Sql): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Four at the same moment, two at each node. */
+/** Four attempts at the same time, two at each node. */
 function four(bot: [StaticTestBot, StaticTestBot], attempt: (bot: StaticTestBot) => Promise<Answer>) {
   return Promise.all([...bot, ...bot].map(attempt))
 }

@@ -162,7 +162,7 @@ async function startCrowd(server: TestParley, urls: readonly string[]): Promise<
   }
 }
 
-/** How often each status was answered, refusals with their text. */
+/** Counts of each status; refusals by their text. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, text } of answers) {

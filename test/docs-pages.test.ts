@@ -32,7 +32,7 @@ import { send } from './support/wire.ts'
 
 /** Statuses for examples although their ids are made up: it is not there, not ours, or taken. Never that it is malformed. */
 const UNDERSTOOD = [200, 201, 204, 403, 404, 409]
-/** These need nothing but the topic. */
+/** Operations that need only the topic. */
 const DONE = ['readMe', 'listTopics', 'createTopic', 'listMembers', 'createTask', 'createPoll', 'listStorage']
 const LIMIT_MS = 300_000
 

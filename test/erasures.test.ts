@@ -25,7 +25,7 @@ import { cast, lastAudit, lookWith, openTwoNodes, organization, server, wait } f
 openTwoNodes()
 
 const EMAIL = 'dagny.quist@example.com'
-/** Whatever names her, in any row. */
+/** Her name, in any row. */
 const HER = /Dagny|Quist/i
 
 let dagny: TestPerson
@@ -62,7 +62,7 @@ function measure(tx: Transaction, pattern: RegExp, costs: number[]): void {
   }
 }
 
-/** Every row of every table, but those of queues: which of them say a name. */
+/** Tables with rows that match, besides queues. */
 async function tablesWith(pattern: RegExp): Promise<string[]> {
   const { db } = server.parley
   const tables = await db.query<{ name: string }>(sql`
@@ -254,7 +254,7 @@ describe("a person's data", () => {
       target: { id: dagny.profileId, name: NAMELESS },
       changes: [{ field: 'messages', to: 'kept' }],
     })
-    // A step that was not finished is done again.
+    // An unfinished step is repeated.
     const { db } = server.parley
     await expect(
       db.write(cast.orgId, async (tx) => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Small and fast, and the same everywhere (mulberry32). */
+/** A small, fast and portable generator (mulberry32). */
 function diceOf(seed: number) {
   let state = seed
   const next = () => {
@@ -144,7 +144,7 @@ function apply(topic: KnownTopic, event: LoggedEvent): void {
   }
 }
 
-/** A topic as the API shows it now, in the terms of a listener. */
+/** A topic as the API returns it, in a listener's terms. */
 async function readTopic(bot: StaticTestBot, topicId: string): Promise<KnownTopic> {
   const { name, description, memberIds }: Topic = Object((await bot.get(`/v2/topics/${topicId}`)).body)
   const topic: KnownTopic = {
@@ -200,7 +200,7 @@ function plain({ members, messages, reactions, ...rest }: KnownTopic) {
   }
 }
 
-/** Compares their knowledge with a fresh read. */
+/** Compares the listeners' state with a fresh read. */
 async function compare(...listeners: Listener[]): Promise<void> {
   for (const { bot, topics } of listeners) {
     expect([...topics.keys()].sort()).toEqual((await topicIdsOf(bot)).sort())
@@ -215,7 +215,7 @@ type Actor = {
   send(message: { topicId: string; text: string; parentId?: string }): Promise<void>
   edit(messageId: string, text: string): Promise<void>
   delete(messageId: string): Promise<void>
-  /** Gives the id of the reaction. */
+  /** Returns the id of the reaction. */
   react(messageId: string, emoji: string): Promise<string | undefined>
   unreact(messageId: string, reactionId: string): Promise<void>
   update(topicId: string, changes: { name?: string; description?: string }): Promise<void>
@@ -269,7 +269,7 @@ function personActor(orgId: string, id: string): Actor {
   }
 }
 
-/** An organization in which things happen by chance. */
+/** An organization with random events. */
 type Story = {
   observer: Listener
   wanderer: Listener
@@ -295,16 +295,16 @@ type Scene = {
   topicId: string
   topic: KnownTopic
   message: KnownMessage | undefined
-  /** The sender of that message. */
+  /** The message's sender. */
   author: Actor | undefined
-  /** Everybody but the observer, which always stays. */
+  /** All members but the observer, which always stays. */
   others: string[]
   text: string
   dice: Dice
 }
 type Deed = (scene: Scene, story: Story) => Promise<unknown> | undefined
 
-/** Possible deeds, and how often each happens. */
+/** Possible actions with their weights. */
 const DEEDS: [weight: number, deed: Deed][] = [
   [4, ({ actor, topicId, text }) => actor.send({ topicId, text })],
   [3, ({ actor, topicId, text, message }) => message && actor.send({ topicId, text, parentId: message.id })],
@@ -331,7 +331,7 @@ async function react({ reactions }: Story, by: Actor, messageId: string, emoji: 
 function takeBack([reaction]: Story['reactions']): Promise<void> | undefined {
   return reaction?.by.unreact(reaction.messageId, reaction.id)
 }
-/** The wanderer goes by itself, and is brought back by the observer. */
+/** The wanderer leaves, and the observer brings it back. */
 function wander({ observer, wanderer, actors }: Story, topicId: string, topic: KnownTopic) {
   const leaves = topic.members.has(wanderer.bot.id)
   const actor = actors.find(({ id }) => id === (leaves ? wanderer : observer).bot.id)
@@ -388,7 +388,7 @@ describe('old state plus events equals new state', () => {
       if (step % 100 === 99) for (const { observer, wanderer } of stories) await compare(observer, wanderer)
     }
 
-    // A story in which something never happened would prove nothing about it.
+    // A story proves nothing about events that never happened in it.
     const heard = new Map<string, number>()
     for (const { observer } of stories)
       for (const [type, count] of observer.heard) heard.set(type, (heard.get(type) ?? 0) + count)

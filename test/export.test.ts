@@ -26,7 +26,7 @@ let ada: TestPerson
 let ids: Record<string, string>
 let first: string
 
-/** Commands work on the database and the files of a server that runs. */
+/** Commands use the database and the files of a running server. */
 function settingsOf({ parley }: TestParley): Record<string, string> {
   const { user, password, host = '', port, database } = parley.db.config
   return {
@@ -151,7 +151,7 @@ describe('an import of an export', () => {
       )
     expect(Object.keys(compared(after))).toEqual(Object.keys(compared(before)))
     expect(compared(after)).toEqual(compared(before))
-    // The only entry since then is that of the import.
+    // The import made the only entry since then.
     const [logBefore, logAfter] = [before, after].map(
       (files) => files.get('records/audit-log/000001.jsonl') ?? '',
     )

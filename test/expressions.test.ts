@@ -65,7 +65,7 @@ const exceptions = new Set(
   ),
 )
 
-/** Expressions that modules make of parts when they load. */
+/** Expressions that modules build while they load. */
 async function madeAtLoad(
   files: readonly string[],
 ): Promise<{ file: string; source: string; flags: string }[]> {

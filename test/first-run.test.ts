@@ -304,7 +304,7 @@ describe('a database from before', () => {
   })
   afterAll(() => administer(`drop database ${BEFORE} with (force)`))
 
-  /** A database as the version before left it; `upgrade` brings it to this one. */
+  /** A database of the previous version; `upgrade` brings it to this one. */
   async function former() {
     const connection = { ...inject('postgres'), database: `former_${newUuid().replaceAll('-', '')}` }
     await administer(`create database ${connection.database} template ${BEFORE} strategy file_copy`)
@@ -317,7 +317,7 @@ describe('a database from before', () => {
     let age = 0
     return {
       client,
-      /** `by`: who created it, as far as the audit log knows. */
+      /** `by`: its creator, as far as the audit log knows. */
       async found(by: 'operator' | 'person' | 'bot' | undefined, industry = by === 'bot' ? 'Software' : '') {
         const id = newUuid()
         const at = ++age

@@ -17,7 +17,7 @@ import { silence } from './support/wav.ts'
 let server: TestParley
 let jobs: { stop(): Promise<void> }
 let cast: ChatCast
-/** Ada and Cy; Ben and the bot are not in it. */
+/** A topic of Ada and Cy, without Ben and the bot. */
 let elsewhere: string
 
 beforeAll(async () => {
@@ -88,7 +88,7 @@ describe('a forward', () => {
     expect(Object(updates).updates.at(-1).data.message).toMatchObject({ forwarded: told.forwarded })
     for (const seen of [history.text, JSON.stringify(data), JSON.stringify(updates)])
       expect(seen).not.toContain('Board')
-    // The way back is for those who are there.
+    // Members of the original topic alone can follow the way back.
     expect(refusal(await chatOf(cast.ben).get(`messages/${id}`))).toMatchObject({ status: 404 })
   })
 

@@ -167,7 +167,7 @@ describe('connections', () => {
     }
   }
 
-  /** A name server that gives these answers one after the other. */
+  /** A name server that gives these answers in turn. */
   function names(...answers: (string[] | Error)[]) {
     return async (): Promise<ResolvedAddress[]> => {
       const answer = answers.shift() ?? []

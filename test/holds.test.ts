@@ -20,7 +20,7 @@ const newTopic = async (name: string): Promise<string> =>
     .id
 const say = async (text: string, topicId: string, who: TestPerson = cast.ada): Promise<string> =>
   Object((await chatOf(who).post('messages', { topicId, text })).body).id
-/** Set by an owner, who reads what it keeps. */
+/** An owner sets the hold, and reads what it keeps. */
 const setHold = async (body: object): Promise<Hold> => {
   const answer = await cast.ada.post(`${organization()}/holds`, { reason: 'Case 12', ...body })
   expect(answer.status, answer.text).toBe(201)
@@ -122,7 +122,7 @@ describe('a legal hold', () => {
         { field: 'until' },
       ],
     })
-    // A page at a time, each thing once and whole.
+    // Reads page by page, each record once and whole.
     const paged: HeldRecord[] = []
     for (let after: string | undefined; ; ) {
       const page = Object((await read(hold, { limit: 2, ...(after && { after }) })).body)

@@ -37,7 +37,7 @@ const organizationOf = ({ orgId }: TestPerson) => `/people/organizations/${orgId
 const invite = async (ada: TestPerson, person: number, more: object = {}): Promise<number> =>
   (await ada.post(`${organizationOf(ada)}/members`, { email: emailOf(person), ...more })).status
 
-/** An organization that has imported the whole export, and the folder of it. */
+/** An organization that has imported the whole export, and the export's folder. */
 async function importedOnce(format: Format): Promise<{ ada: TestPerson; folder: string }> {
   const { ada } = await imports.emptyOrganization()
   const { files } = exportOf(format, parley().clock())

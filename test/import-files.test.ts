@@ -26,7 +26,7 @@ afterAll(() => imports.close())
 describe('files of a bulk export of Mattermost', () => {
   const TIME = Date.UTC(2024, 5, 1)
   const big = Buffer.alloc(700_000, 'x')
-  /** A post with files at these paths, and replies to it. */
+  /** A post with files at these paths, and its replies. */
   const post = (number: number, message: string, paths: readonly string[], replies: unknown[] = []) => ({
     team: 'acme',
     channel: 'channel-0',

@@ -47,14 +47,13 @@ async function take(place: Place): Promise<string> {
   }
 }
 
-/** Rows that an export could have brought. */
+/** Rows that an export could have added. */
 const landed = async () =>
   (
     await there.parley.db.query<{ count: number }>(sql`
       select (select count(*) from organizations) + (select count(*) from accounts) + (select count(*) from profiles) as count`)
   )[0]?.count
 
-/** Whether a record keeps the rules. */
 function isRight(kind: string, record: Record<string, unknown>): boolean {
   checks ??= new RecordChecks(JSON.parse(String(entries.get(MANIFEST))).fields, there.parley.clock())
   const known = RECORD_KINDS.find(({ name }) => name === kind)
@@ -71,7 +70,7 @@ const LONG = 'x'.repeat(300_000)
 const HIDDEN = 'in\u202Evisible\n'
 const FAR = Date.UTC(4000, 0, 1)
 
-/** Values that no request could have brought into these fields. */
+/** Values that no request could have set. */
 const HOSTILE: Record<string, Record<string, readonly unknown[]>> = {
   organization: { name: [HIDDEN, ''], sizeRange: ['huge'], rateLimit: [-1], createdAt: [FAR] },
   members: {
@@ -159,7 +158,7 @@ describe('a forged export of Parley', () => {
   })
 })
 
-/** The record with another value at a path like `profile.email`. */
+/** The record with a new value at a path such as `profile.email`. */
 function withValue(record: unknown, path: string, value: unknown): unknown {
   const [name = '', ...rest] = path.split('.')
   const changed = (found: unknown) => (rest.length === 0 ? value : withValue(found, rest.join('.'), value))
@@ -168,7 +167,7 @@ function withValue(record: unknown, path: string, value: unknown): unknown {
   return { ...Object(record), [name]: changed(Object(record)[name]) }
 }
 
-/** Paths to all values of a record, lists and objects among them. */
+/** Paths to all values of a record, including lists and objects. */
 const pathsOf = (value: unknown): string[] =>
   typeof value !== 'object' || value === null
     ? []
@@ -183,7 +182,7 @@ const WRONG: readonly unknown[] = [
   ...[-1, 0, 1.5, 1e300, Number.MAX_SAFE_INTEGER, true, null, {}, [], [[]], [{ id: {} }]],
 ]
 
-/** A good record, followed by one for each value of it made wrong in each way. */
+/** A valid record, followed by one for each fault of each value. */
 const spoiled = (record: (number: number) => object): object[] => {
   const variants = pathsOf(record(0)).flatMap((path) => WRONG.map((value) => ({ path, value })))
   return [
@@ -300,7 +299,7 @@ describe.each([
       report.skipped.find(({ reason }) => reason.startsWith('people whose address is none')),
     ).toBeDefined()
     expect(JSON.stringify(report.skipped)).not.toMatch(/\\u202e|\\n/i)
-    // The rules of an export judge what has landed.
+    // The rules of an export check the imported rows.
     const landedEntries = await exportedEntries(here.parley, into)
     expect(await checkExport(await forge(landedEntries, '', {}), here.parley.clock())).toBeDefined()
     const accounts = await here.parley.db.query<{ email: string; key: string }>(

@@ -274,7 +274,7 @@ describe('a call', () => {
         status: 400,
         text: expect.stringContaining('24 bytes in base64'),
       })
-      // One that was taken before proves nothing.
+      // A call that was accepted before proves nothing.
       const time = seconds()
       const signature = hmac(Buffer.from(secret.slice(6), 'base64'), `msg_1.${time}.${body}`, 'base64')
       const headers = new Map([
@@ -401,7 +401,7 @@ describe('limits and logs', () => {
     await postTo(made.url, '{', { headers: { Authorization: `Bearer ${SECRET}` } })
     await fetch(made.url)
     await fetch(`${made.url}/more`, { method: 'POST', body: 'x' })
-    // Failures here are logged with their reason.
+    // A failure to record is logged with its reason.
     await server.parley.db.query(sql`alter table incoming_calls rename to incoming_calls_away`)
     const failing = await say(made.url, 'Hi', { headers: { Authorization: `Bearer ${SECRET}` } })
     await server.parley.db.query(sql`alter table incoming_calls_away rename to incoming_calls`)

@@ -118,7 +118,7 @@ describe('a refusal', () => {
     const keys = [credentials.apiKey, 'nobody-has-this-key']
     for (const key of keys) await ask(key)
     const spy = vi.spyOn(server.parley.db, 'query')
-    // Workers of the server ask for other things at any time.
+    // Workers of the server query other things at any time.
     const statements = () =>
       spy.mock.calls.filter(([query]) => /api_keys|join bots/.test(toStatement(query).text)).length
     for (const key of keys) {

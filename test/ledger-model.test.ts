@@ -27,7 +27,7 @@ describe('the ledger takes for right', () => {
     expect(answersAt(after)).toEqual([REFUSALS.archived, '201'])
     expect(answersAt(after + 900)).toEqual([REFUSALS.archived, '201'])
     expect(answersAt(after + 1100)).toEqual([REFUSALS.archived])
-    // A message that was sent before the change and answered long after it.
+    // A message sent before the change and answered long after it.
     const span = { from: before, to: after + 5000 }
     expect(rightAnswers(circumstances({ isArchived }), span)).toEqual([REFUSALS.archived, '201'])
   })

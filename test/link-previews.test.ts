@@ -38,7 +38,7 @@ let cast: ChatCast
 let stops: (() => Promise<void>)[]
 let web: Server
 let port: number
-/** Answers of pages, by their path, and the number of requests for each. */
+/** Answers of pages by path, and the number of requests for each. */
 const pages = new Map<string, Answer>()
 const asked = new Map<string, number>()
 let dripped = 0
@@ -53,7 +53,7 @@ beforeAll(async () => {
     if (answer) answer(response)
     else response.writeHead(404).end()
   })
-  // On every address of loopback, of which previews may reach one.
+  // Listens on every loopback address, of which previews may reach one.
   await new Promise<void>((resolve) => web.listen(0, '0.0.0.0', resolve))
   port = (web.address() as AddressInfo).port
   server = await startTestParley({ linkPreviewNetworks: ['127.0.0.1/32'] })
@@ -119,7 +119,7 @@ describe('a link preview', () => {
     const picture = await fetch(told.thumbnailUrl ?? '')
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp'])
     expect([asked.get('/news'), asked.get('/p.png')]).toEqual([1, 1])
-    // Bots are not told: nothing was said.
+    // Bots get no event: no message was written.
     const { body } = await cast.bot.get('/v2/updates?limit=100')
     const types = Object(body).updates.map(({ eventType }: { eventType: string }) => eventType)
     expect(new Set(types)).toEqual(new Set(['message.created']))

@@ -45,7 +45,7 @@ const waiting = () =>
 const outbox = () => join(server.parley.config.dataDir, 'outbox')
 const messageId = (text = '') => /^Message-ID: (.*?)\r?$/m.exec(text)?.[1]
 
-/** One look at the queue, as the worker takes it. */
+/** Looks at the queue once, as the worker does. */
 async function deliver(sender?: MailSender): Promise<MailFailure[]> {
   const own = sender ?? openMailSender(server.parley.config)
   const failures: MailFailure[] = []

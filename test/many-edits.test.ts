@@ -56,7 +56,7 @@ describe('events in memory of a message that is edited again and again', () => {
     const id = await say(ada, topicId, '/note whelk')
     await say(ada, topicId, 'Another whelk')
     let before = held(from)
-    /** Events that were replaced by others with the same number. */
+    /** Events replaced by others with the same number. */
     const rewritten = (): number => {
       const now = held(from)
       const count = before.filter((event, place) => now[place] !== event).length

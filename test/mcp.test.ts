@@ -62,7 +62,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof McpError ? error.code : error),
   )
 
-/** A message as it goes over the wire, without the client. */
+/** A message as sent over the wire, without the client. */
 function post(message: unknown, headers: Record<string, string> = {}, url = server.url) {
   return fetch(`${url}/mcp`, {
     method: 'POST',
@@ -371,7 +371,7 @@ describe('messages that mean harm', () => {
     fc.string({ unit: 'binary' }),
     fc.constantFrom(NOBODY, '', '\0', '__proto__', -1, 1e308, 2 ** 53, [], {}, [[]], { $ref: '#' }),
   )
-  /** Names that the tools know, with values that they do not expect. */
+  /** Calls with known names and unexpected values. */
   const hostileCall = fc
     .constantFrom(...TOOLS.filter(({ definition }) => definition.name !== 'read_updates'))
     .chain(({ definition: { name, inputSchema } }) =>

@@ -60,7 +60,7 @@ async function expectRefused(bot: TestBot, query: string, text: string): Promise
   expect([query, status, body]).toEqual([query, 400, text])
 }
 
-/** An organization with a bot and this many people, made one after the other. */
+/** An organization with a bot and this many people, created one by one. */
 async function crowd(people: number): Promise<{ bot: StaticTestBot; everybody: string[] }> {
   const bot = await staticBot(server, await organization(server, 'Crowd'), 'Usher')
   const everybody = [bot.id]

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 const ROW = /^\| `(?<name>\w+)` \(`(?<file>[^`]+)`\) \|(?<cells>.*)\| `(?<test>[^`]+)` \|$/
 
-/** The rows of a table of docs/architecture.md, by the heading above it. */
+/** The table rows of docs/architecture.md below this heading. */
 const rowsBelow = (heading: string) => {
   const [, section = ''] = readFileSync('docs/architecture.md', 'utf8').split(`### ${heading}\n`)
   const lines = section.split(/\n###? /)[0]?.split('\n') ?? []

@@ -117,7 +117,7 @@ describe('the messages of a topic', () => {
     const { text } = await deploy.get(listPath(topicId))
     expect(text).toBe(`{"messages":[${(await Promise.all(single)).join(',')}],"hasMore":false}`)
     expect(messages).toHaveLength(7)
-    // A page of another length is not one that was kept.
+    // A page of another length was not kept.
     expect((await page(topicId.toUpperCase(), { limit: 40 })).messages).toEqual(messages)
   })
 

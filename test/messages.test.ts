@@ -59,7 +59,7 @@ const countMessages = async () => {
 const bots = () => [deploy.id, calendar.id].sort()
 const anyTime = expect.any(Number)
 
-/** Texts that something on the way might be tempted to tidy up. */
+/** Texts that some part on the way might change. */
 const DELICATE_TEXTS = [
   'caf\u00e9 in one code point',
   'cafe\u0301 in two',

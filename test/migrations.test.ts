@@ -168,7 +168,7 @@ describe('a database with a row for each bot and event', () => {
       insert into event_audience (org_id, bot_id, seq)
         select '${orgId}', '${botId}', n from generate_series(1, 600) n where n % 3 = 0`)
     await upgrade()
-    // The block that was open is closed by the next event.
+    // The next event closes the open block.
     await old.query(`select close_audience_blocks('${orgId}', 800)`)
     const { text, values } = toStatement(
       sql`select seq from ${eventsFor({ orgId, botId, after: sql`0::bigint`, limit: 1000 })} a`,

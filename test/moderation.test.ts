@@ -137,7 +137,7 @@ describe('blocked words', () => {
       expect([text, has(text, 'grog')]).toEqual([text, false])
     for (const text of ['Scheisse', 'SCHEIẞE', 'scheiße']) expect(has(text, 'Scheiße')).toBe(true)
     expect(has('Scheiße', 'scheisse')).toBe(true)
-    // An accent that an entry has is meant: these are different words.
+    // An accent of an entry counts: these are different words.
     expect(has('schon', 'schön')).toBe(false)
     expect(has('scho\u0308\u0308n', 'schön')).toBe(true)
     for (const text of ['这是禁止的', '禁\u200b止', '禁**止**'])

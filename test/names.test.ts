@@ -71,7 +71,7 @@ const WRITTEN = [
 
 type Naming = [what: string, field: string, send: (name: string) => Promise<Answer>]
 const below = (path: string) => `/people/organizations/${orgId}/${path}`
-/** Something to rename, as new as its name must be. */
+/** Creates something to rename. */
 const made = async (path: string, body: object) => Object((await owner.post(below(path), body)).body).id
 
 const NAMINGS: readonly Naming[] = [
@@ -148,7 +148,7 @@ describe('a name without hidden characters', () => {
         .map(([field, { pattern }]) => ({ field: `${id}.${field}`, isChecked: pattern === NAME_PATTERN })),
     )
     expect(named.length).toBeGreaterThan(15)
-    // A task's `name` is another word for its title, which is a text.
+    // A task's `name` is another field for its title, which is a text.
     expect(named.filter(({ isChecked }) => !isChecked).map(({ field }) => field)).toEqual([
       'updateTask.name',
       'chatUpdateTask.name',

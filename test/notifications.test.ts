@@ -81,7 +81,7 @@ async function openPage(who: TestPerson): Promise<TestStream> {
   return stream
 }
 
-/** Everything that was said has been decided on, and what came of it was sent. */
+/** Waits until every message is decided on, and all notifications are sent. */
 const settled = () =>
   eventuallyHolds(async () => {
     const { db } = server.parley
@@ -121,7 +121,7 @@ describe('levels', () => {
     const stream = await cast.stream(ben)
     expect((await ben.get(chat(`/topics/${topicId}`))).body).toMatchObject({ level: 'mentions' })
     expect((await state(ben, topicId, { level: 'nothing' })).body).toMatchObject({ level: 'nothing' })
-    // Other changes leave it alone, and the person's other browsers hear of it.
+    // Other changes leave it alone, and the person's other browsers get it.
     expect((await state(ben, topicId, { favourite: true })).body).toMatchObject({ level: 'nothing' })
     await stream.next(({ event, data }) => event === 'state' && Object(data).states?.[0]?.level === 'nothing')
     expect((await ada.get(chat(`/topics/${topicId}`))).body).toMatchObject({ level: 'mentions' })
@@ -548,7 +548,7 @@ describe('mail about what was missed', () => {
     await say(ada, `<@${ben.profileId}> once more`)
     await settled()
     setAhead(3 * HOUR_MS)
-    // Put off before they are back, which a request of theirs is.
+    // The mail is put off before they are back, which any request shows.
     await eventuallyHolds(async () => {
       const due = await server.parley.db.query(sql`
         select 1 from missed_messages where profile_id = ${ben.profileId} and due_at <= ${server.parley.clock()}`)

@@ -467,7 +467,7 @@ describe('a token', () => {
       expect(checked.payload).toMatchObject({ sub: bot.id, scope: 'member:read' })
       expect([await status(token), await status(bot.credentials.token)]).toEqual([200, 200])
 
-      // A public key must not be good for making a token.
+      // A public key must not be able to make a token.
       const [, payload = ''] = token.split('.')
       const claims: Record<string, unknown> = JSON.parse(Buffer.from(payload, 'base64url').toString())
       const publicBytes = secrets.tokenPair.publicKey.export({ format: 'der', type: 'spki' })
@@ -517,7 +517,7 @@ describe('a token', () => {
   })
 })
 
-/** The table of the specification, and what the decisions add to it. */
+/** The table of the specification, with the decisions' additions. */
 const SCOPE_OF: Record<string, Scope | null> = {
   'GET /v2/topics': 'channel:list',
   'GET /v2/emoji': 'message:read',

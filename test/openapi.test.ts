@@ -284,7 +284,7 @@ describe('the texts of refusals', () => {
 
   it('name what each part of the path can have wrong', () => {
     for (const entry of entries(document.paths)) {
-      // No organization has an id that is none: it is not found. Nor is an address.
+      // An organization with an invalid id is not found, and neither is an address.
       const placeholders = [...entry.name.matchAll(/\{(\w+)\}/g)]
         .map(([, placeholder]) => placeholder)
         .filter((placeholder) => placeholder !== 'organizationId' && placeholder !== 'incomingToken')

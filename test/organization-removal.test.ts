@@ -80,7 +80,7 @@ async function fillEmptyTables(orgId: string): Promise<void> {
       where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
         and (a.attname = 'org_id' or (a.attnotnull and not a.atthasdef))`)
     const values = columns.map(({ name, type, rule }) =>
-      // A rule that lists words: the first of them keeps it.
+      // A rule that lists words is named by the first of them.
       name === 'org_id'
         ? orgId
         : (/ARRAY\['(\w+)'/.exec(rule ?? '')?.[1] ??

@@ -168,7 +168,7 @@ describe('a queue in which more waits than can be done', () => {
   const add = (name: string, count = 1) => {
     for (let number = 0; number < count; number++) queue.add(name, { ...queue.arrival(), name })
   }
-  /** One is done a millisecond, and there is always another. */
+  /** Finishes one a millisecond, while there is always another. */
   const keepBusy = (ms: number) => {
     for (let time = 0; time < ms; time++) {
       add('large')
@@ -176,7 +176,7 @@ describe('a queue in which more waits than can be done', () => {
       takeAll(1)
     }
   }
-  /** Work that is done at once. */
+  /** Finishes work at once. */
   const takeAll = (limit: number) => {
     const taken = queue.take(limit)
     queue.done()
@@ -225,7 +225,7 @@ describe('a queue in which more waits than can be done', () => {
     expect(refused).toContain('late')
   })
 
-  /** A message each 5 ms while work that was taken does not come back. */
+  /** Adds a message each 5 ms while taken work does not come back. */
   const stall = (ms: number) => {
     add('slow')
     queue.take(1)

@@ -120,7 +120,7 @@ const TOGETHER: Case[] = [
   ['the page after a time', (it) => ({ filters: { ...everything, order: 'asc', after: middleOf(it) } })],
   ['the end of what comes after a time', (it) => ({ filters: { ...everything, after: middleOf(it) } })],
 ]
-/** A block for each message at most. */
+/** These touch at most one block for each message. */
 const SCATTERED: Case[] = [
   ['one sender', () => ({ filters: { ...everything, senderId: seldom } })],
   ['one sender, oldest first', () => ({ filters: { ...everything, order: 'asc', senderId: seldom } })],

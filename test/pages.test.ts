@@ -26,7 +26,7 @@ const languageOf = (html: string) => /<html lang="(\w+)">/.exec(html)?.[1]
 
 type Script = { name: string; text: string; bytes: number }
 
-/** A script as it travels to a browser. */
+/** A script as sent to a browser. */
 async function script(name: string): Promise<Script> {
   const response = await fetch(`${server.url}/assets/${name}`, { headers: { 'Accept-Encoding': 'br' } })
   expect([name, response.status]).toEqual([name, 200])
@@ -34,7 +34,7 @@ async function script(name: string): Promise<Script> {
   return { name, text: await response.text(), bytes: Number(response.headers.get('content-length')) }
 }
 
-/** These scripts, and all that they import before they run. */
+/** These scripts, with all their imports. */
 async function withImports(names: readonly string[], loaded = new Map<string, Script>()) {
   for (const name of names.filter((each) => !loaded.has(each))) {
     const found = await script(name)

@@ -24,7 +24,7 @@ const NOT_SIGNED_IN = { status: 401, body: 'the passkey could not be verified' }
 
 let server: TestParley
 let orgId: string
-/** Passkeys belong to a name; an address of the network has none. */
+/** Passkeys need a host name; an IP address has none. */
 let origin: string
 beforeAll(async () => {
   server = await startTestParley()

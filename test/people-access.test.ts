@@ -21,7 +21,7 @@ let here: TestOrganization
 let there: TestOrganization
 let ours: Ids
 let theirs: Ids
-/** Archived here and active elsewhere; and active nowhere. */
+/** A member who is archived here and active elsewhere, and one who is active nowhere. */
 let archived: TestPerson
 let nowhere: TestPerson
 /** Active here, with a session that an admin ended here alone, as they are active elsewhere too. */
@@ -80,10 +80,10 @@ async function everything(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, content }) => [name, content]))
 }
 
-/** Operations that show content to who is not part of it. */
+/** Operations that show content to readers who are not part of it. */
 const CONTENT = ['readTopicContent', 'readHeld', 'readPersonData', 'readBotContent', 'readDeliveryContent']
 
-/** Reads share what they find, and leave it as it is. */
+/** Reads share these things, and do not change them. */
 const thingsToRead = new Map<TestPerson, Ids>()
 async function thingsFor({ id, method }: PeopleOperation, who: TestPerson): Promise<Ids> {
   // People cannot report their own messages.
@@ -168,7 +168,7 @@ describe.each(ORGANIZATION_OPERATIONS)('$id', (operation) => {
     expect(await everything()).toEqual(before)
   })
 
-  // Last: shows that all of the above was refused for its own reason.
+  // This test comes last: it shows that the refusals above had their own reason.
   it('is there for who may', async () => {
     const who =
       here[operation.access === 'owner' ? 'owner' : operation.access === 'member' ? 'member' : 'admin']

@@ -420,7 +420,7 @@ describe('guessing', () => {
 })
 
 describe('whether an address has an account', () => {
-  /** Each try needs a member of its own. */
+  /** Each try needs a new member. */
   let tries = 0
 
   it('does not show in answers', async () => {
@@ -436,7 +436,7 @@ describe('whether an address has an account', () => {
     expect(shown(await ask(ned.email))).toEqual(shown(await ask('unknown@example.com')))
   })
 
-  // Time is noisy: what shows in it shows every time.
+  // Time is noisy; a real difference shows every time.
   it('does not show in the time that a wrong password takes', { retry: 3 }, async () => {
     laterOn()
     tries += 1
@@ -478,7 +478,7 @@ describe('the log', () => {
     await browser.post('/people/password-reset/finish', { token: link, password: OTHER })
     secrets.push(browser.cookies.get('parley_session') ?? '')
 
-    // A failure of the server itself, with all of it in the request.
+    // The server itself fails, with everything in the request.
     const { query } = server.parley.db
     server.parley.db.query = () => Promise.reject(new Error('the database is away'))
     try {

@@ -47,7 +47,7 @@ const count = async () => {
   return row?.count ?? 0
 }
 
-/** Does something, and gives the one entry that tells of it. */
+/** Does something, and returns its one audit entry. */
 async function told(work: () => Promise<unknown>): Promise<AuditEntry> {
   const before = await count()
   await work()

@@ -43,7 +43,7 @@ describe('a new key and secret', () => {
       await eventually(async () => (await node.get('/v2/members/me')).status).toBe(401)
       const me = await call(node.url, { apiKey, apiSecret }, 'GET', '/v2/members/me')
       expect(me.body).toMatchObject({ id: bot.id })
-      // Neither half of the old pair is of use with the other half of the new one.
+      // Halves of the old and the new pair do not work together.
       for (const mixed of [
         { apiKey, apiSecret: bot.credentials.apiSecret },
         { apiKey: bot.credentials.apiKey, apiSecret },

@@ -351,7 +351,7 @@ describe('the signature checker', () => {
     expect(await expectedOf({})).toBeUndefined()
     expect(await expectedOf({ signature: second() })).toBe(second())
     expect(await expectedOf({ timestamp: old })).toMatch(/^[0-9a-f]{64}$/)
-    // A time that hides in the path makes lines that no request has.
+    // A timestamp hidden in the path makes lines that no request has.
     const hidden = `${V2.target}\n${timestamp}\n${V2.nonce}\n${'0'.repeat(64)}`
     const { signed: text } = Object((await check({ ...V2, target: hidden, timestamp: old })).body)
     expect(text.split('\n').length).toBeGreaterThan(6)

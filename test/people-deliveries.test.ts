@@ -70,7 +70,7 @@ const settled = async (state: string) => {
   return newest()
 }
 
-/** Says something and waits until it has arrived. */
+/** Sends a message and waits for its delivery. */
 async function delivered(text: string): Promise<ConsoleDelivery> {
   const before = receiver.received.length
   await say(text)
@@ -257,7 +257,7 @@ describe('a webhook', () => {
     const { webhook } = Object((await admin.get(at('', tested.id))).body)
     expect(webhook.failingSince).toBeUndefined()
 
-    // Sent again by hand it is still a test.
+    // A test that is sent again by hand is still a test.
     await admin.post(at(`deliveries/${deliveryId}/replay`, tested.id))
     await eventually(async () => (await detail()).history.length).toBe(2)
     expect((await detail()).state).toBe('exhausted')

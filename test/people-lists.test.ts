@@ -151,7 +151,7 @@ describe('a list of ten thousand people', () => {
       for (const order of ['asc', 'desc'] as const) {
         const filters: PeopleFilters = { statuses, sort, order }
         const first = await costOf(filters, undefined)
-        // Three states, of which each may have the whole page.
+        // Each of three states may fill the whole page.
         expect(first.touched).toBeLessThanOrEqual(3 * (LIMIT + 1))
         for (const isBackwards of [false, true]) {
           const deep = await costOf(filters, { at: [middle, ''], isBackwards })
@@ -210,7 +210,7 @@ describe('a list of a thousand bots', () => {
     }
   })
 
-  /** Runs the server's own statement, and tells what it touched. */
+  /** Runs the server's own statement, and returns the rows that it touched. */
   async function costOf(...[filters, start]: [Filters, Start]): Promise<number> {
     const asked: Sql[] = []
     const listener = {

@@ -55,7 +55,7 @@ const openInvitations = async (profileId: string) =>
 const mails = async () =>
   Number((await server.parley.db.query<{ count: number }>(sql`select count(*) from mails`))[0]?.count)
 
-/** An organization of its own, for what counts everybody. */
+/** A separate organization for tests that count all members. */
 async function elsewhere(role: 'owner' | 'admin' = 'owner') {
   const inside = await organization(server, 'Elsewhere')
   return signInAs(server, { orgId: inside, role, name: 'Eve Stone', email: `eve@${inside}.test` })
@@ -157,7 +157,7 @@ describe('an invitation', () => {
     server.clock.ahead += 60_000
     expect((await admin.post(at(`${id}/invitation`))).status).toBe(200)
     expect(refusal(await admin.post(at(`${id}/invitation`)))).toEqual(tooMany)
-    // Nor by another way.
+    // Another way is refused as well.
     await change(id, { status: 'Deleted' })
     expect(refusal(await invite({ email: 'dora@example.com' }))).toEqual(tooMany)
     expect((await change(id, {})).body).toMatchObject({ status: 'Deleted' })
@@ -241,7 +241,7 @@ describe('a change of a person', () => {
     const eve = await elsewhere()
     const needed = { status: 400, body: 'an organization needs an owner' }
     expect(refusal(await change(eve.profileId, { role: 'admin' }, eve))).toEqual(needed)
-    // A pending owner is none yet.
+    // A pending owner does not count as one.
     const { id } = await personOf(
       await invite({ email: `second@${eve.orgId}.test`, role: 'owner' }, eve),
       201,

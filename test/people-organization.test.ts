@@ -36,7 +36,7 @@ const settings = async (who: TestPerson): Promise<OrganizationSettings> =>
   Object((await who.get(pathOf(who))).body)
 const set = (who: TestPerson, body: object) => who.patch(pathOf(who), body)
 
-/** As `npx parley org set` does. */
+/** Sets limits as `npx parley org set` does. */
 const allow = (orgId: string, ceilings: Parameters<typeof setCeilings>[1]) =>
   server.parley.db.write(orgId, (tx) => setCeilings(tx, ceilings))
 
@@ -115,7 +115,7 @@ describe('what an operator allows', () => {
     node = await server.secondNode(limited)
   })
 
-  /** An owner, as the server sees them whose operator has set limits. */
+  /** An owner on a server whose operator has set limits. */
   async function owner() {
     const { orgId, eve } = await elsewhere()
     return { orgId, eve: { ...eve, ...visitor(node.url, eve.cookies) } }
@@ -235,7 +235,7 @@ describe('a shorter time', () => {
     expect(await preview()).toEqual({ deliveries: 0, updates: 0 })
     expect(await preview('?retentionDays=3')).toEqual({ deliveries: 0, updates: 0 })
     expect(await preview('?retentionDays=1')).toEqual({ deliveries: 3, updates: 2 })
-    // Polled events are not lost.
+    // Events that were polled are not lost.
     const timestamp = () => ({ timestamp: String(server.parley.clock()) })
     const { nextOffset } = Object((await polling.get('/v2/updates', timestamp())).body)
     await polling.get(`/v2/updates?offset=${nextOffset}`, timestamp())
@@ -243,7 +243,7 @@ describe('a shorter time', () => {
     expect(await preview('?retentionDays=1')).toEqual({ deliveries: 3, updates: 0 })
     expect((await eve.get(pathOf(eve, 'retention?retentionDays=0'))).status).toBe(400)
 
-    // And what was foretold is what happens.
+    // The prediction comes true.
     await removeOldEvents(server.parley.db, server.parley.clock(), DAY)
     expect(await preview('?retentionDays=1')).toEqual({ deliveries: 0, updates: 0 })
   })

@@ -40,7 +40,7 @@ async function streamOf(who: TestPerson, options: Parameters<typeof openStream>[
   return stream
 }
 
-/** Open and at the end of the log. */
+/** Opens a stream at the end of the log. */
 async function begun(who: TestPerson, query = '') {
   const stream = await streamOf(who, { query })
   await stream.next(({ event }) => event === 'reset')

@@ -204,7 +204,7 @@ describe("a topic's cover", () => {
     const blocked = folders.filter((folder) => !present.has(folder))
     await Promise.all(blocked.map((folder) => writeFile(folder, 'a file where a folder is to be made')))
     try {
-      // Some folders are there already; a store into one of them does not fail.
+      // Some folders exist already; storing into one of them does not fail.
       for (let tries = 0; ; tries++) {
         const topic = await topicOf([{ content: PNG }])
         if (topic.coverUrl === undefined) break

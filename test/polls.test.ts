@@ -494,7 +494,7 @@ describe('retracting a vote', () => {
     await close(id)
     const closed = await deploy.delete(`${votes}/${vote.id}`)
     expect(refusal(closed)).toEqual({ status: 400, body: 'poll is closed' })
-    // Existence comes before the state.
+    // A missing thing is reported before a wrong state.
     expect(refusal(await deploy.delete(`${votes}/x`))).toEqual({ status: 404, body: 'vote not found' })
     expect(await votesIn(id)).toEqual([[deploy.id, one]])
   })
@@ -513,7 +513,7 @@ describe('at the same moment', () => {
       const [left, ...more] = await votesIn(id)
       expect(more).toEqual([])
 
-      // The events add up to the votes that are there.
+      // The events add up to the current votes.
       const standing = new Set<unknown>()
       for (const { type, data } of await eventsOf(id)) {
         if (type === 'poll_vote.created') standing.add(data.optionId)

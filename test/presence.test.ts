@@ -19,7 +19,7 @@ const HOUR = 60 * MINUTE
 let server: TestParley
 let beside: TestParley
 let cast: ChatCast
-/** Ben and his page are at the other node, throughout. */
+/** Ben's page is at the other node throughout. */
 let ben: TestPerson
 let bens: TestStream
 
@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 const now = () => server.parley.clock()
-/** Time goes on for both nodes, and both find who is idle. */
+/** Moves the clock of both nodes, which then look for idle people. */
 function pass(milliseconds: number): void {
   for (const { clock, parley } of [server, beside]) {
     clock.ahead += milliseconds
@@ -59,7 +59,7 @@ describe('presence', () => {
     await eventually(() => onlineTo(ben)).toContain(cast.ada.profileId)
     const phone = await signInToProfile(beside, cast.ada)
     pass(AWAY_AFTER_MS - MINUTE)
-    // On another page, of another node: that counts for all.
+    // Activity on another page, at another node, counts everywhere.
     await chatOf(phone).post('active', { active: true })
     await eventuallyHolds(async () => {
       for (const { parley } of [server, beside])
@@ -72,9 +72,9 @@ describe('presence', () => {
     pass(AWAY_AFTER_MS)
     await bens.next(isPresence(cast.ada.profileId, false))
     for (const who of [ben, cast.cy]) expect(await onlineTo(who)).not.toContain(cast.ada.profileId)
-    // Her page is still told of what concerns her.
+    // Her page still gets its notifications.
     expect(server.parley.presence.online(cast.orgId)).toContain(cast.ada.profileId)
-    // A node that starts now learns of her that she is idle.
+    // A node that starts now learns that she is idle.
     const late = await server.secondNode()
     late.clock.ahead = server.clock.ahead
     const latecomer = await signInToProfile(late, cast.ben)
@@ -105,7 +105,7 @@ describe('a status', () => {
     expect(Object.keys(await memberOf(ben, ada.profileId)).filter((key) => key.startsWith('status'))).toEqual(
       ['status'],
     )
-    // Nothing of the one before comes back with a new one.
+    // Nothing of the former status comes back with a new one.
     expect((await setMe(ada, { statusEmoji: '🎧' })).body).not.toHaveProperty('statusText')
     expect((await setMe(ada, { statusText: 'Music' })).body).toMatchObject({
       statusText: 'Music',
@@ -232,7 +232,7 @@ describe('where an organization has switched presence off', () => {
       ({ event, data }) => event === 'message.created' && Object(data).message.text === 'Unseen',
     )
     expect(bens.seen.filter(({ event }) => event === 'typing' || event === 'presence')).toEqual([])
-    // Quiet is only who can say so: what was chosen before silences nothing now.
+    // Do not disturb needs presence: an earlier choice silences nothing now.
     const [row] = await server.parley.db.query(
       sql`select dnd_until from profiles where id = ${ben.profileId}`,
     )

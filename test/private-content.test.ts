@@ -40,7 +40,7 @@ type House = TestOrganization & {
   /** An admin whom an owner allowed to read content. */
   reader: TestPerson
   second: TestPerson
-  /** Read again and again by operations that change nothing. */
+  /** Things that operations read and do not change. */
   things: Ids
 }
 
@@ -61,7 +61,7 @@ async function newHouse(name: string): Promise<House> {
   return { ...house, things: await newStage(house, { isWhole: true }) }
 }
 
-/** Things of insiders alone. Whole: also by ways that take long to set up. */
+/** Things of insiders alone. `isWhole` adds those that take long to set up. */
 async function newStage({ orgId, ben, cy }: House, { isWhole = false } = {}): Promise<Ids> {
   const { db } = server.parley
   const insiders = isWhole ? [ben.profileId, cy.profileId] : [cy.profileId]
@@ -89,7 +89,7 @@ async function newStage({ orgId, ben, cy }: House, { isWhole = false } = {}): Pr
   return { ...ids, reportId, memberId: ben.profileId, deliveryId: delivery?.id ?? '' }
 }
 
-/** A member handed this message to the admins; one beside it has the word. */
+/** A member reported this message to the admins; one beside it has the word. */
 const reportOf = (orgId: string, { messageId, topicId, senderId }: Ids): Promise<string> =>
   server.parley.db.write(orgId, async (tx) => {
     const { id, at } = tx.moment()
@@ -116,7 +116,7 @@ afterAll(async () => {
 
 const isReading = ({ id, method }: PeopleOperation) => method === 'GET' || SHOWN_BY_READING.includes(id)
 
-/** Things that an operation may change; used again where it did not. */
+/** Things that an operation may change, reused if it did not. */
 let spare: Ids | undefined
 const thingsFor = async (operation: PeopleOperation, house: House): Promise<Ids> => {
   if (isReading(operation)) return house.things

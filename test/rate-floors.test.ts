@@ -30,7 +30,7 @@ const newBots = (count: number): Bot[] => {
   return Array.from({ length: count }, () => ({ orgId, botId: `b@${newUuid()}` }))
 }
 
-/** Limiters of as many nodes, with a clock that only the test moves. */
+/** Limiters of as many nodes, with a clock that the test moves. */
 function nodes(count: number, onCrowdedOut?: (bot: Bot) => void) {
   const clock = { now: 1_800_000_000_000 }
   const running = new Set<Promise<unknown>>()
@@ -62,7 +62,7 @@ function nodes(count: number, onCrowdedOut?: (bot: Bot) => void) {
     }
     return allowed
   }
-  /** Moves the clock once no statement of the time before is under way. */
+  /** Moves the clock once no earlier statement is running. */
   async function pass(ms: number): Promise<void> {
     await Promise.all(running)
     clock.now += ms
@@ -104,7 +104,7 @@ it(`refuses a bot only beyond the figure and its floor, whatever comes in which 
         used = new Map()
         refused = new Map()
       }
-      // One of them sends most.
+      // The first bot sends most.
       const bot = random.chance(0.6) ? bots[0] : random.pick(bots)
       if (!bot || (refused.get(bot.botId) ?? 0) >= MAX_REFUSALS) continue
       const own = used.get(bot.botId) ?? 0
@@ -155,7 +155,7 @@ it('twenty bots cost no statement more than one, and floors one for each share',
     const bot = bots[request % bots.length]
     if (bot) expect((await take(0, 1000, bot)).allowed).toBe(true)
   }
-  // A share is a twentieth, and the last look finds nothing.
+  // A share is a twentieth, and the last attempt finds nothing.
   expect(cost.statements).toBeLessThanOrEqual(21)
   const before = cost.statements
   const [bot] = bots

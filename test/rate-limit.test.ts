@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A bot in an organization of its own, so that each test has a fresh minute. */
+/** A bot in its own organization, so that each test has a fresh minute. */
 async function botWithLimit(limit: number | null): Promise<StaticTestBot> {
   const orgId = await organization(server)
   await setRateLimit(server, orgId, limit)
@@ -250,7 +250,7 @@ describe('counting', () => {
     // Once, news of the bots above may still arrive and make the server look again.
     await eventually(() => connectionsTakenDuring(hundred)).toBe(0)
     expect(before - limitHeaders(await refused()).remaining).toBeGreaterThan(100)
-    // The first request of an hour is noted as well.
+    // The first request of an hour records the visit as well.
     await eventually(() => connectionsTakenDuring(async () => void (await bot.get('/v2/members/me')))).toBe(1)
   })
 })

@@ -11,7 +11,7 @@ let ada: StaticTestBot
 let bob: StaticTestBot
 let stranger: StaticTestBot
 
-/** A server that knows that it is alone, and so keeps pages. */
+/** A server without other nodes, which therefore keeps pages. */
 beforeAll(async () => {
   server = await startTestParley()
   orgId = await organization(server)
@@ -176,7 +176,7 @@ describe('with a second node', () => {
     const seen = await Promise.all(Array.from({ length: 20 }, () => texts(bob, topicId)))
     const statements = spy.mock.calls.map(([query]) => toStatement(query).text)
     expect(seen).toEqual(Array(20).fill(['first']))
-    // Once more if word of the first message comes from the database only now.
+    // A second read is possible if the first message's notification comes only now.
     expect(statements.filter((text) => text.includes('from messages')).length).toBeLessThanOrEqual(2)
   })
 })

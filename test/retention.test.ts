@@ -53,7 +53,7 @@ const logOf = async (topicId: string): Promise<string> =>
     .map(({ data }) => data)
     .join('\n')
 const look = () => lookWith(deleteOldMessages)
-/** Messages of long ago, as an import writes them. */
+/** Old messages, as an import writes them. */
 const old = (topicId: string, count: number, daysAgo: number) =>
   server.parley.db.query(sql`
     insert into messages (org_id, id, topic_id, sender_id, type, text, created_at, updated_at)

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const now = () => server.parley.clock()
-/** Time goes on for both nodes, and both look at the same moment. */
+/** Moves the clock of both nodes, which look at the same time. */
 async function pass(milliseconds: number): Promise<void> {
   server.clock.ahead += milliseconds
   beside.clock.ahead += milliseconds

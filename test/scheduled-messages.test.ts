@@ -33,7 +33,7 @@ afterAll(async () => {
 type Scheduled = { id: string; topicId: string; text: string; sendAt: number; state: string; reason?: string }
 const now = () => server.parley.clock()
 const nodes = () => [server.parley, beside.parley]
-/** Time goes on for both nodes, and both look at the same moment. */
+/** Moves the clock of both nodes, which look at the same time. */
 async function pass(milliseconds: number): Promise<void> {
   server.clock.ahead += milliseconds
   beside.clock.ahead += milliseconds
@@ -383,7 +383,7 @@ describe('a scheduled message', () => {
   })
 
   it('is found by one look at an index that holds nothing but what waits', async () => {
-    // The planner would read all rows where there are few.
+    // The planner would read all rows of a small table.
     const plan = await server.parley.db.transaction(async (open) => {
       await open.query(sql`set local enable_seqscan = off`)
       return open.query(sql`explain select org_id, id, send_at from scheduled_messages

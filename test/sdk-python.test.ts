@@ -117,7 +117,7 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
         answer: { hasMore: false, entries: [{ key: 'a:b@c' }] },
       })
       await server.parley.db.write(orgId, (tx) => setBot(tx, bot.id, { signatureVersion: 2 }))
-      // The server hears of it a moment later.
+      // The server learns of it a moment later.
       await eventually(async () => call('read_me')).toMatchObject(
         signatureVersion === 2 ? { answer: { id: bot.id } } : { status: 401 },
       )
@@ -361,7 +361,7 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
         [{ name: 'piped.bin', size: content.length }],
       ])
 
-      // The connection is cut in the middle of the file: the rest is asked for.
+      // The connection breaks in the middle of the file: the rest is requested.
       const asked: (string | undefined)[] = []
       const cutting = createServer((incoming, response) => {
         asked.push(incoming.headers.range)
@@ -417,7 +417,7 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
       const program = start('told_by_wsgi', keyOf(bot))
       const { port } = Object(await program.hear())
       const topicId = await topicWith(bot)
-      // Keeps what is delivered, and hands it on.
+      // Keeps deliveries, and passes them on.
       const receiver = await startReceiver()
       const tell = async (headers: Record<string, unknown>, body: Buffer) => {
         const plain = Object.entries(headers).filter(([name]) => /^(x-service|content-[et])/.test(name))

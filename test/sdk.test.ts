@@ -73,7 +73,7 @@ describe('credentials', () => {
         ({ id }) => id,
         (error: ParleyError) => error.status,
       )
-    // The server hears of it a moment later.
+    // The server learns of it a moment later.
     await until(async () => (await after()) === (signatureVersion === 2 ? bot.id : 401))
   })
 

@@ -526,7 +526,7 @@ describe('the worker', () => {
     expect(rest.results.length).toBe(9)
     expect(await rows(person.orgId)).toEqual({ entries: SEGMENT_ENTRIES * 2 + 500, segments: 3 })
 
-    // Beyond what is looked through one by one, in every order and with a range.
+    // Searches beyond the newest messages, in every order and with a range.
     const seldom = await ids(person, 'seldom')
     expect(seldom).toEqual([...seldom].sort().reverse())
     const pages: string[] = []

@@ -45,7 +45,7 @@ class App {
   code(offset = 0): string {
     return this.#app.code(server.parley.clock(), offset)
   }
-  /** The next code: the one of now may have been used. */
+  /** The next code, because the current one may have been used. */
   next(): string {
     server.clock.ahead += 30_000
     return this.code()
@@ -78,7 +78,7 @@ const signIn = (email: string, password = PASSWORD, at = visitor(server.url)) =>
   at.post('/people/sign-in', { email, password })
 const give = (at: Visitor, code: string) => at.post('/people/sign-in/code', { code })
 
-/** A browser in which the password was right. */
+/** A browser after the right password. */
 async function atSecondStep({ owner }: Protected): Promise<Visitor> {
   const browser = visitor(server.url)
   const answer = await signIn(owner.email, PASSWORD, browser)

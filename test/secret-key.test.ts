@@ -58,7 +58,7 @@ async function valuesAtRest(): Promise<Buffer[]> {
   return rows.map(({ value }) => value)
 }
 
-/** Something of each kind that the key has made, and how it is used. */
+/** Makes something with each kind of key, and a way to use it. */
 async function makeThings() {
   const make = async (name: string) =>
     deploy.post('/v2/topics', { name, members: [] }, { headers: { 'idempotency-key': 'once' } })

@@ -56,7 +56,7 @@ function isAda(claims: Record<string, unknown> = {}): void {
 }
 
 const locationOf = ({ headers }: Answer) => headers.get('location') ?? ''
-/** A browser that was sent here by another page. */
+/** A browser that another page sent here. */
 const open = (at: Visitor, path: string) =>
   at.get(path, {
     headers: { origin: undefined, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },

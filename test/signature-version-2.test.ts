@@ -29,7 +29,7 @@ afterAll(() => server.close())
 type Request = { method: string; target: string; body?: string | Buffer; contentType?: string }
 type Signed = Request & { timestamp: string; nonce: string; signature: string }
 
-/** Written from the documentation, not from the server. */
+/** Signs by the documentation, without the server's code. */
 function signed(
   { method, target, body, contentType }: Request,
   { bot = deploy, timestamp = String(server.parley.clock()), nonce = newUuid() } = {},

@@ -63,7 +63,7 @@ describe('attempts to sign up from an address', () => {
   /** Sends a sign-up whose logo is decoded and stored before the rest is refused. */
   const inVain = (address: string) => send(withLogo({ humanEmail: taken }), address)
 
-  /** How many logos were decoded and stored while `work` ran. */
+  /** Number of logos decoded and stored while `work` ran. */
   async function decodedWhile<Result>(work: () => Promise<Result>): Promise<[number, Result]> {
     const stored = vi.spyOn(server.parley.files, 'store')
     try {
@@ -200,7 +200,7 @@ describe('attempts to sign up from an address', () => {
   })
 })
 
-/** Sends this and no more; what the server says to it. */
+/** Sends only these bytes, and returns the server's first line. */
 function firstLine(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

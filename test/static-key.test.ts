@@ -23,7 +23,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { send } from './support/wire.ts'
 
 const MINUTE = 60_000
-/** Linux tells what a process has written, to files and connections. */
+/** Linux counts the bytes that a process writes, to files and connections. */
 const IO = '/proc/self/io'
 const bytesWritten = () => Number(/wchar: (\d+)/.exec(readFileSync(IO, 'utf8'))?.[1])
 const SIGNUP = '/v2/agentic/organization/create'
@@ -483,7 +483,7 @@ describe('permission', () => {
   const authenticated = OPERATIONS.filter(({ scope }) => scope !== null)
   const reads = authenticated.filter(({ method }) => method === 'GET')
   const writes = authenticated.filter(({ method }) => method !== 'GET')
-  /** The only two that change something and that `read` allows. */
+  /** The only two writing operations that `read` allows. */
   const MARKS = ['/v2/messages/{messageId}/delivered', '/v2/messages/{messageId}/read']
   const ask = (bot: StaticTestBot, operation: Operation) => {
     const body = operation.method === 'GET' ? {} : { body: {} }

@@ -147,7 +147,7 @@ describe('the storage of an organization', () => {
   })
 })
 
-// A migration of long before a database could be spread.
+// The migration is older than spread databases.
 it.skipIf(inject('cluster') !== null)('is counted for what was stored before there was a quota', async () => {
   const ada = await tenant('Ada Labs')
   const waiting = Object((await send(ada, 1000)).body).id

@@ -50,7 +50,7 @@ async function source(content: string | Buffer, folder = home): Promise<string> 
   return path
 }
 
-/** Tests of the promises of both. */
+/** Tests the promises of both stores. */
 function keepsItsPromises(storage: () => Storage): void {
   const put = async (key: string, content: string | Buffer) =>
     storage().put(key, await source(content), 'text/plain')

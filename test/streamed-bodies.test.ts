@@ -148,7 +148,7 @@ describe('a body of plain text', () => {
     const gone = { url: server.url, credentials: { token: `${bot.credentials.token}x` } }
     expect(refusal(await openBody(gone, pathOf(id)).answer).status).toBe(401)
     expect(await shown(id)).toBe('')
-    // Elsewhere plain text is no body.
+    // Other operations take no plain text.
     expect(refusal(await bot.post(`/v2/messages/${id}/finish`, 'hello', plain)).body).toBe(
       'content type must be application/json',
     )
@@ -160,7 +160,7 @@ describe('a body of plain text', () => {
     const sent = body(id)
     for (let piece = 0; piece < 200; piece += 1) sent.write('.')
     expect((await sent.end()).body).toMatchObject({ length: 200 })
-    // A machine that is busy with other tests may take seconds for so many.
+    // A machine busy with other tests may take seconds for this many.
     await eventually(async () => {
       const answers = await Promise.all(Array.from({ length: 120 }, () => body(id).end()))
       return answers.some(({ status }) => status === 429)
@@ -317,7 +317,7 @@ describe('two nodes', () => {
     const sent = body(id)
     sent.write('here')
     await eventually(() => shown(id)).toBe('here')
-    // Text that was taken stands, and the message is where the last request was.
+    // Accepted text stays, and the message is at the last request's node.
     expect((await append(id, ' and there', there)).body).toEqual({ id, length: 14 })
     expect((await sent.answer).body).toMatchObject({ id, length: 4 })
     sent.cut()
@@ -335,7 +335,7 @@ describe('two nodes', () => {
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
     expect(answer.body).toMatchObject({ id, length: 23 })
     last.cut()
-    // A node that leaves still takes what it is given, a piece with each request.
+    // A node that stops still takes text, a piece with each request.
     const late = body(id, '?from=23', there)
     late.write('.')
     expect((await late.answer).body).toMatchObject({ id, length: 24 })

@@ -58,7 +58,7 @@ const append = (id: string, text: string, more: Record<string, unknown> = {}, wh
 const finish = (id: string, body: Record<string, unknown> = {}, who = bot) =>
   who.post(`/v2/messages/${id}/finish`, body)
 
-/** Lets what looks for silent bots look then. */
+/** Moves the clock, and lets the search for silent bots run. */
 async function later(ms: number, before: () => Promise<unknown> = async () => {}): Promise<void> {
   server.clock.ahead += ms // it never goes back: nor does the time of an organization
   await before()
@@ -71,7 +71,7 @@ const piecesOf = (seen: TestStream, id: string): Piece[] =>
     .filter(({ event }) => event === 'streaming')
     .flatMap(({ data }): Piece[] => Object(data).texts)
     .filter(({ messageId }) => messageId === id)
-/** The text in a browser that has heard every piece. */
+/** The text in a browser that got every piece. */
 const shownIn = (seen: TestStream, id: string): string =>
   piecesOf(seen, id).reduce((text, piece) => {
     expect(piece.from).toBeLessThanOrEqual(text.length)
@@ -209,7 +209,7 @@ describe('a message that is streamed', () => {
       status: 409,
       body: 'message is finished',
     })
-    // The bot may still say it whole.
+    // The bot may still send the whole text.
     expect((await bot.patch(`/v2/messages/${id}`, { text: 'In short' })).status).toBe(200)
     expect((await bot.get(`/v2/messages/${id}`)).body).not.toHaveProperty('stream')
   })
@@ -317,7 +317,7 @@ describe('two nodes', () => {
     const text = words.join('')
     await until(() => shownIn(seenHere, id) === text)
     await until(() => shownIn(seenThere, id) === text)
-    // A person at the other node stops it; the bot hears of it at its own.
+    // A person at the other node stops it; the bot learns of it at its own.
     expect((await append(id, '!')).status).toBe(200)
     const adaThere = { ...cookiesThere, post: (path: string) => fetchAs(cookiesThere, second.url, path) }
     expect(await adaThere.post(`streaming/${id}/stop`)).toBe(204)
@@ -339,7 +339,7 @@ describe('two nodes', () => {
   })
 })
 
-/** However long it takes, it is all in one second of the server. */
+/** Stops the server's clock, so that slow work stays within one second. */
 async function whileTimeStands<Result>(work: () => Promise<Result>): Promise<Result> {
   const still = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   try {

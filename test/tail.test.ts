@@ -29,7 +29,7 @@ beforeAll(async () => {
     createTopic(tx, { createdBy: writer.id, name: 'Everybody', members }),
   )
   topicId = topic.id
-  // The first poll of an organization on a node finds out where its log ends.
+  // The first poll of an organization on a node finds the end of its log.
   await writer.get('/v2/updates?offset=newest&timeout=1')
 })
 afterAll(() => server.close())
@@ -238,7 +238,7 @@ describe('a bot that comes back without an offset', () => {
         bots.map(async (bot, index) => (await poll(bot, `offset=${from[index]}`)).nextOffset),
       )),
     )
-    // Two where the worker, which writes every two seconds, comes in between.
+    // Two if the worker, which writes every two seconds, comes in between.
     expect((await confirm()).length).toBeLessThanOrEqual(2)
     expect(await confirm()).toEqual([])
   })

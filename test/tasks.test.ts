@@ -175,7 +175,7 @@ describe('creating a task', () => {
   it('knows no topic that the bot is not in', async () => {
     const others = await newTopic(calendar)
     for (const unreachable of [others, newUuid(), await newTopic(stranger)]) {
-      // Existence comes before the state: the assignee is wrong as well.
+      // A missing topic is reported before the wrong assignee.
       const answer = await deploy.post('/v2/tasks', { topicId: unreachable, title: 'x', assignee: newUuid() })
       expect(refusal(answer)).toEqual({ status: 404, body: 'Topic not found' })
     }
@@ -525,7 +525,7 @@ describe('changing a task', () => {
       expect(refusal(await deploy.patch(`/v2/tasks/${id}`, { topicId: wrong, title: 'x' }))).toEqual(notFound)
     }
     for (const unreachable of [hidden, foreign, newUuid()]) {
-      // Existence comes before the state: the assignee is wrong as well.
+      // A missing task is reported before the wrong assignee.
       const change = { title: 'x', assignee: newUuid() }
       expect(refusal(await deploy.patch(`/v2/tasks/${unreachable}`, change))).toEqual(notFound)
     }
@@ -639,7 +639,7 @@ describe('at the same moment', () => {
 })
 
 describe('the cost of a page', () => {
-  /** Rows that went through any part of the plan, and pages that were touched. */
+  /** Rows that passed through the plan, and touched pages. */
   async function costOf(bot: TestBot, filters: TaskFilters, after?: string) {
     let cost = { rows: 0, pages: 0 }
     const explaining: Queryable = {
@@ -649,7 +649,7 @@ describe('the cost of a page', () => {
         )
         const plan = row?.['QUERY PLAN'][0].Plan
         if (!plan) throw new Error('no plan')
-        // Rows are averages of all loops, rounded.
+        // Rows are rounded averages of all loops.
         cost = {
           rows: Math.round(rowsTouched(plan)),
           pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],

@@ -16,7 +16,7 @@ import {
 
 type Taken = { path: string; headers: Record<string, unknown>; body: Record<string, never> }
 
-/** Takes what is sent to it, as a collector does. */
+/** Takes spans and metrics, as a collector does. */
 async function startCollector() {
   const taken: Taken[] = []
   const server = createServer(async (request, response) => {
@@ -34,7 +34,7 @@ let receiver: Receiver
 let server: TestParley
 const sent: string[] = []
 
-/** Two bots send messages: one with a trace of its own, the other without. */
+/** Two bots send messages: one with its own trace, the other without. */
 beforeAll(async () => {
   collector = await startCollector()
   receiver = await startReceiver()

@@ -66,7 +66,7 @@ describe('creating a topic', () => {
     expect(answer.status).toBe(201)
     const { members, ...rest } = Object(answer.body)
     expect(rest).toEqual({
-      // Clients insist on version 4.
+      // Clients require version 4.
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       name: 'Releases',
       externalId: `${deploy.id}:releases`,

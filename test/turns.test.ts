@@ -21,7 +21,7 @@ import { closedPort } from './support/receiver.ts'
 
 let server: TestParley
 let cast: ChatCast
-/** An organization in which nothing is stuck. */
+/** An organization without stuck rows. */
 let other: string
 let wrong: string[] = []
 
@@ -42,7 +42,7 @@ afterEach(async () => {
 })
 
 const query = (text: string) => server.parley.db.query(new Sql([text], []))
-/** Rows of a table for which this holds can neither be changed nor deleted. */
+/** Makes matching rows of a table impossible to change or delete. */
 async function makeStuck(table: string, condition: string): Promise<void> {
   await query(
     `create or replace function stuck() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$`,
@@ -74,7 +74,7 @@ async function sickAndWell(): Promise<[sick: string[], well: string[]]> {
   return [ids.filter((_, index) => index % 2 === 0), ids.filter((_, index) => index % 2 === 1)]
 }
 
-/** Decides and tells until this holds. */
+/** Decides and notifies until this holds. */
 async function whileNotifying(check: () => Promise<void>): Promise<void> {
   const working = startNotifying(server.parley, { pollMs: 50 })
   try {
@@ -271,7 +271,7 @@ it('push messages are sent although those that were read cannot be taken back', 
   const [session] = await server.parley.db.query<{ id: string }>(sql`
     insert into push_subscriptions (session_id, account_id, endpoint_hash, subscription, created_at)
     select id, account_id, 'x', 'x', 1 from sessions limit 1 returning session_id as id`)
-  // The read one is taken back; the other was tried too often, and is given up.
+  // The read push is withdrawn; the other was tried too often, and is given up.
   for (const [number, state, readAt] of [
     [1, 'shown', uuid(0)],
     [2, 'due', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],

@@ -76,7 +76,7 @@ const json = (length: number) => ({
   'Content-Length': length,
 })
 
-/** One byte after the other until the server has enough of it. */
+/** Sends byte by byte until the server gives up. */
 async function trickle(connection: BareConnection, everyMs: number): Promise<string> {
   while (!connection.socket.destroyed && connection.socket.writable) {
     connection.write('x')
@@ -265,7 +265,7 @@ describe('a body that is larger than its route needs', () => {
 describe('memory for bodies', () => {
   const beside = () => at(patient.url, deploy)
 
-  /** A body of which all but the last byte has come. */
+  /** A body without its last byte. */
   const hold = async (bytes: number, from?: string) => {
     const connection = await bare(from, patient)
     connection.write(headOf('POST', '/v2/topics', json(bytes)))

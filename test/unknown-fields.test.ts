@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The body alone, as its example has it. */
+/** The body of the example. */
 function bodyOf(operation: Endpoint, as?: typeof FOR_PEOPLE) {
   const { params: _params, query: _query, ...rest } = operation
   const wire = wireOf(rest, as)

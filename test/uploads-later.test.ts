@@ -40,10 +40,10 @@ afterEach(() => {
   server.clock.ahead = 0
 })
 
-/** A bot signs with the time of the server, however far that has moved. */
+/** Bots sign with the server's time, even if that was moved. */
 const now = () => ({ timestamp: String(Date.now() + server.clock.ahead) })
 
-/** Processes what waits, until there is nothing more to do. */
+/** Processes all waiting files. */
 async function process(): Promise<void> {
   const jobs = startJobs(server)
   try {
@@ -120,7 +120,7 @@ describe('an upload that is still being processed', () => {
       )
       return row?.count
     }
-    // A backup that has begun still wants it.
+    // A running backup still needs it.
     await server.parley.db.transaction(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(${BACKUP_LOCK})`)
       expect(await released()).toBe(1)
@@ -152,7 +152,7 @@ describe('an upload that is deleted while it is processed', () => {
     const id = await sendFiles(deploy, { topicId }, await big.png({ compressionLevel: 1 }).toBuffer())
     const jobs = startJobs(server)
     onTestFinished(() => jobs.stop())
-    // Under way as soon as the new image is being written.
+    // Processing has begun once the new image is being written.
     await eventually(async () => (await traces(server)).incoming).not.toBe(0)
     expect((await deploy.delete(`/v2/messages/${id}`)).status).toBe(204)
     await server.parley.files.sweep()
@@ -267,7 +267,7 @@ async function countFailures(botId: string): Promise<number> {
 }
 
 describe('a job that fails', () => {
-  /** Lets the next try come, without waiting for it. */
+  /** Starts the next attempt without waiting for its time. */
   async function tryAgain(id: string): Promise<void> {
     await server.parley.db.query(sql`update jobs set due_at = 0 where message_id = ${id}`)
     await server.parley.db.query(sql`select pg_notify(${jobsChannel('process')}, '')`)

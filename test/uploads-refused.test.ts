@@ -54,7 +54,7 @@ const text = (content: string | Buffer = 'notes'): FormFile => ({ content, name:
 const sends = (meta: unknown, files: readonly FormFile[], bot: StaticTestBot | OAuthTestBot = deploy) =>
   upload(bot, '/v2/messages', meta, files)
 
-/** Refused, in these words, and as if it had never been sent. */
+/** Expects this refusal, and no trace of the request. */
 async function expectRefused(
   status: number,
   words: unknown,
@@ -66,7 +66,7 @@ async function expectRefused(
   expect(await traces(server)).toEqual(before)
 }
 
-/** Begins a request of which the rest may follow, or never be sent. */
+/** Begins a request whose rest may follow or not. */
 function begin(headers: Record<string, string>) {
   const outgoing = request(`${server.url}/v2/messages`, {
     method: 'POST',
@@ -449,7 +449,7 @@ describe('an image that cannot be shown', () => {
   })
 })
 
-/** Something that does not become smaller than its halves. */
+/** Random bytes, which cannot be compressed. */
 function noise() {
   const data = Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, index) => (index * 7919) % 251))
   return sharp(data, { raw: { width: 64, height: 64, channels: 3 } })

@@ -62,7 +62,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Sends one file and shows what has become of it. */
+/** Sends one file, and returns the attachment. */
 async function received(file: FormFile | Buffer | string, meta: Record<string, unknown> = {}) {
   const message = await appeared(deploy, await sendFiles(deploy, { topicId, ...meta }, file))
   const [attachment] = message.attachmentDetails

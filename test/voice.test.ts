@@ -94,7 +94,7 @@ describe('a voice message', () => {
       name: 'a test',
       async transcribe() {
         tries += 1
-        // Past the wait before the next try.
+        // Moves past the wait before the next attempt.
         setTimeout(() => {
           server.clock.ahead += 61_000
         }, 50)

@@ -14,7 +14,7 @@ const ORGANIZATIONS = 8
 const LANES = 3
 /** Mistakes that are shown with the steps before them. */
 const SHOWN = 3
-/** The walk decides what is sent, and how often. */
+/** The walk decides what is sent, so limits are off. */
 const SETTINGS = {
   orgUnitChangesPerMinute: 0,
   botLoops: { slowAfter: 0, stopAfter: 0, pauseMs: 1000 },

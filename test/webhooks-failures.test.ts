@@ -49,7 +49,7 @@ type Cast = {
   bot: StaticTestBot
   receiver: Receiver
   say(text: string): Promise<unknown>
-  /** The one delivery of the event with this text, as it is written down. */
+  /** The stored delivery of the event with this text. */
   deliveryOf(text: string): Promise<Awaited<ReturnType<typeof readDelivery>>>
   /** The delivery once it has had this many attempts. */
   afterAttempts(text: string, count: number): Promise<NonNullable<Awaited<ReturnType<typeof readDelivery>>>>

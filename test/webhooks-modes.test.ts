@@ -29,7 +29,7 @@ let dispatcher: Dispatcher
 let receiver: Receiver
 let orgId: string
 let writer: StaticTestBot
-/** Polls, until a test gives it a webhook. */
+/** A bot that polls until a test gives it a webhook. */
 let bot: StaticTestBot
 let topicId: string
 
@@ -85,7 +85,7 @@ async function acknowledge(): Promise<void> {
   await server.parley.acknowledgements.write(server.parley.db)
 }
 
-/** The switch has reached the nodes: the bot may poll. */
+/** Waits until the nodes know of the switch, and the bot may poll. */
 const mayPoll = () => until(async () => (await bot.get('/v2/updates')).status === 200)
 
 describe('from polling to a webhook', () => {

@@ -67,7 +67,7 @@ async function botAt(receiver: Receiver): Promise<string> {
   return botId
 }
 
-/** A topic with these bots, who are not told that they are in it. */
+/** A topic with these bots, who get no event about it. */
 async function topicWith(...botIds: string[]): Promise<string> {
   const topic = await writer.post('/v2/topics', { name: 'News', members: [] })
   const { id } = topic.body as { id: string }
@@ -174,7 +174,7 @@ describe('a receiver that hangs', () => {
     for (let number = 0; number < 20; number++) await say(topicId, `${number}`)
     dispatch()
     expect((await alive.has(20)).map(textOf)).toEqual(Array.from({ length: 20 }, (_, number) => `${number}`))
-    // A bot gets more than one request at a time only after it has answered one.
+    // A bot gets several requests at a time only after it has answered one.
     expect(dead.received).toHaveLength(120)
     expect(dead.active).toBe(120)
   })

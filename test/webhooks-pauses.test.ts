@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const run = (text: string) => server.parley.db.pool.query(text)
 
-/** A topic of an organization of its own, with a bot that writes there. */
+/** A topic in a new organization, with a bot that writes there. */
 async function newTopic() {
   const orgId = await organization(server)
   const writer = await staticBot(server, orgId, 'Writer')

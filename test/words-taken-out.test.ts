@@ -79,7 +79,7 @@ const until = async (work: typeof eraseData): Promise<void> => {
   for (let round = 0; round < 20; round += 1) await work(server.parley)
 }
 
-/** Everything that a person wrote, and each way in which it can go. */
+/** A person's texts, and each way of deleting them. */
 type Said = { author: TestPerson; topicId: string; ids: string[] }
 const REMOVALS: Record<string, (said: Said) => Promise<void>> = {
   async deletion({ author, ids }) {

@@ -12,7 +12,7 @@ import { eventuallyHolds } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { closedPort } from './support/receiver.ts'
 
-/** Workers that the loss of a table does not break, each with the reason. */
+/** Workers that work without a table, each with the reason. */
 const UNBROKEN: Record<string, string> = {
   clock: 'asks for the time, of no table',
   'rate limits': 'forgets in memory',
@@ -63,7 +63,7 @@ const TABLES: Record<string, string> = {
   'old pushes': 'pushes',
 }
 
-/** Workers that also fail without a table that is another's. */
+/** Workers that also fail without another worker's table. */
 const ALSO: Record<string, string[]> = {
   assistants: ['unused programs'],
   bots: ['webhooks', 'webhook tests'],
@@ -103,7 +103,7 @@ const run = (text: string) => server.parley.db.pool.query(text)
 const hash = sql`decode(md5(random()::text || i), 'hex')`
 const each = (count: number) => sql`generate_series(1, ${count}::int) i`
 
-/** Rows that old ones refer to. */
+/** Rows that the old rows refer to. */
 async function prepareRows(): Promise<void> {
   const { orgId, ada, bot } = cast
   const { db } = server.parley
@@ -218,20 +218,20 @@ function workerOf(name: string): Worker {
   if (!worker) throw new Error(`there is no worker '${name}'`)
   return worker
 }
-/** Wakes a worker again and again until this holds. */
+/** Wakes a worker repeatedly until this holds. */
 const wakeUntil = (name: string, check: () => void | Promise<void>) =>
   eventuallyHolds(async () => {
     workerOf(name).wake()
     await check()
   })
-/** Each of these workers runs once more, and well. */
+/** Waits until each of these workers has run once more without a failure. */
 async function allRunWell(names: readonly string[]): Promise<void> {
   const before = new Map(names.map((name) => [name, { ...workerOf(name).state }]))
   await eventuallyHolds(async () => {
     for (const name of names) {
       const { runs, failures, lastError } = workerOf(name).state
       const { runs: runsBefore = 0, failures: failuresBefore = 0 } = before.get(name) ?? {}
-      // A run that was under way when this began may have seen what was before.
+      // A run that was already going may have seen the former state.
       const isDone = runs > runsBefore + 1 && failures <= failuresBefore + 1
       if (!isDone) for (const each of names) workerOf(each).wake()
       expect([name, lastError, isDone]).toEqual([name, null, true])
@@ -302,7 +302,7 @@ describe('background work', () => {
   )
 })
 
-/** Old rows, unless they refer to the table that is away. */
+/** Old rows, unless they refer to the missing table. */
 const plantAround = (name: string) =>
   plant(name).catch((error: Error) => {
     if (!/relation .* does not exist/.test(error.message)) throw error
@@ -351,7 +351,7 @@ describe('a clean-up', () => {
         expect(workerOf('old sessions').state.lastError).toBe('canceling statement due to statement timeout'),
       )
     } finally {
-      // Takes as long as the run that is under way.
+      // Waits for the current run to end.
       await eventuallyHolds(async () => void (await run('drop trigger if exists hangs on sessions')))
     }
     await wakeUntil('old sessions', async () => expect(await countOld('old sessions')).toBe(0))

@@ -56,7 +56,7 @@ export class ServerProcess {
     }).finally(() => {
       this.#hasEnded = true
     })
-    // Its starter awaits it; until then a failure must not count as unhandled.
+    // The caller of the start awaits it; until then a failure must not count as unhandled.
     this.ended.catch(() => {})
   }
 

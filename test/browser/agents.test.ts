@@ -107,7 +107,7 @@ describe.skipIf(!CAN_RUN)('three agents of the page in one topic', () => {
     await field().press('Enter')
     await row(text).waitFor()
   }
-  /** Writes a mention as people do, with what is offered for it. */
+  /** Writes a mention as people do, by choosing a suggestion. */
   async function tell(name: Agent, text: string): Promise<void> {
     await field().pressSequentially(`@${name}`)
     await page.getByRole('option', { name }).first().waitFor()

@@ -127,7 +127,7 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
     await option(page, 'Bottle', '100%', 1, 'Which green?').waitFor()
     await poll(page, 'Which green?').getByText(card.voters(1)).waitFor()
     expect(await poll(page, 'Which green?').locator('[data-face]').count()).toBe(0)
-    // Closed behind the back of this page, which still offers it.
+    // Another session closed it while this page still offers it.
     await stage.query(`update polls set status = 'closed' where question = 'Which green?'`)
     await option(page, 'Fern', '100%', 1, 'Which green?').click()
     await toast(page, /poll is closed/i).waitFor()
@@ -225,7 +225,7 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
       .dragTo(other.locator('[data-task]', { hasText: 'Refresh' }), { sourcePosition: { x: 20, y: 20 } })
     await eventually(async () => (await read())[1]).toBe('Photograph the green frame')
     await isForEverybody(other, 'topic-tasks')
-    // Changes of others are there without a reload.
+    // Changes of others appear without a reload.
     await tell(ada, 'POST', 'tasks', { topicId, title: 'Ring the bell' })
     await other.getByText('Ring the bell').waitFor()
     await other.setViewportSize(PHONE)

@@ -66,7 +66,7 @@ describe.skipIf(BROWSER === undefined)("the chat's core in a browser", () => {
     const { messages } = Object(await chat('GET', `topics/${topicId}/history`))
     return messages.filter((message: { text: string }) => message.text === text).length
   }
-  /** Names of what is kept, with the store that it is in. */
+  /** Names of kept entries, with their store. */
   const kept = (page: Page): Promise<string[]> => page.evaluate(READ_KEPT)
   const waitingToGo = async () => (await kept(tab)).filter((name) => name.startsWith('outbox')).length
 

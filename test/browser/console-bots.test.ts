@@ -143,7 +143,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     const sidebar = page.getByRole('complementary', { name: consoleName })
     await eventually(() => sidebar.count()).toBe(0)
     await page.getByRole('button', { name: menu, exact: true }).click()
-    // One column at a time: the sidebar is the page now.
+    // A narrow window has one column: the sidebar is the page now.
     const whole = page.getByRole('main', { name: consoleName })
     await whole.waitFor()
     expect(await page.getByRole('main').count()).toBe(1)
@@ -234,7 +234,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     receiver.otherwise = 500
     const { id: topicId } = await api('POST', '/chat/topics', { name: 'Releases', members: [botId] })
     await api('POST', '/chat/messages', { topicId, text: 'Out now' })
-    // Events from before the choice have no such header.
+    // Events before this choice have no such header.
     const said = () => receiver.received.find(({ event }) => event.type === 'message.created')
     await eventually(async () => said()?.headers['x-tenant']).toBe('acme')
     await open(bot('/deliveries?state=failing'))
@@ -314,7 +314,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
       await url.fill(receiver.url)
       await dialog.getByRole('button', { name: t.add }).click()
       await dialog.getByText('one that the bot has already').waitFor()
-      // Long, and with what looks like markup and turns the direction of writing.
+      // A long URL with markup and a change of the writing direction.
       const hostile = `${other.url}?q=${encodeURIComponent('<b>\u202eevil</b>')}&${'long'.repeat(200)}`
       await url.fill(hostile)
       await takePicture(page, 'address-new')

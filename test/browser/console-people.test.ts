@@ -451,7 +451,7 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await row('Kielraum').getByText(readingTexts.de.states.waiting).waitFor()
     await isForEverybody('readings-waiting')
 
-    // Members read it where they look who is in a topic.
+    // Members see it in the list of a topic's members.
     await page.goto(`/t/${id}`)
     await page.getByRole('button', { name: topicTexts.de.details }).first().click()
     await page.getByText(topicDetails.de.membersAlone).waitFor()

@@ -19,7 +19,7 @@ import { PNG } from '../support/samples.ts'
 const [composer, conversation, message] = [composerTexts.en, conversationTexts.en, messageTexts.en]
 const WIDE = { width: 1280, height: 900 }
 
-/** Texts that would do something, were they more than text. */
+/** Texts that would take effect if they were not escaped. */
 const HOSTILE = [
   '<script>document.title = "owned"</script>',
   '<img src=x onerror="document.title = \'owned\'">',
@@ -51,7 +51,7 @@ const scrollUp = (steps: number, pixels: number) => `(async () => {
     const seen = rows().find(({ at }) => at > top + 200)
     const from = list.scrollTop
     list.scrollTop -= ${pixels}
-    // At the top there is less to go, until more is loaded.
+    // The top has less to scroll, until more is loaded.
     const gone = from - list.scrollTop
     // Painted positions count: a frame, and one more for what was measured in it.
     for (const _ of [1, 2, 3]) await frame()
@@ -61,7 +61,7 @@ const scrollUp = (steps: number, pixels: number) => `(async () => {
 })()`
 const SCROLL_UP = scrollUp(80, 100)
 
-/** More messages than a page holds of one conversation, which is 1,500. */
+/** More messages than a page keeps of one conversation, which is 1,500. */
 const LONG = 1700
 
 const FOCUSED_ROW = 'document.activeElement?.getAttribute("data-row")'
@@ -123,7 +123,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     await row(other, 'Good morning, everybody').waitFor()
     expect(await row(other, 'Good morning').locator('strong').innerText()).toBe('everybody')
     expect(await field(page).inputValue()).toBe('')
-    // A screen reader hears it once.
+    // A screen reader announces it once.
     await eventuallyHolds(async () =>
       expect(await other.getByRole('status').allInnerTexts()).toContain(
         'Ada Okafor: Good morning, everybody',
@@ -235,7 +235,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     await log(other).getByText(conversation.newMessages(100)).waitFor()
     await row(other, 'Line 0').waitFor()
     await isForEverybody(other, 'unread')
-    // Some of them are read now, and not all.
+    // Some of them are read now, but not all.
     await eventuallyHolds(async () => {
       const read = ids.indexOf((await stateOf(ben))?.readTo ?? '')
       expect(read).toBeGreaterThanOrEqual(0)
@@ -276,7 +276,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
       heights.push(await height())
     }
     expect(moved).toBeLessThanOrEqual(2)
-    // The newest were let go while the oldest came.
+    // The newest were dropped while the oldest were loaded.
     expect(heights.at(-1)).toBeLessThan(0.85 * Math.max(...heights))
     await log(archive).focus()
     await archive.keyboard.press('End')

@@ -8,7 +8,7 @@ import { PATIENCE_MS } from '../support/patience.ts'
 const MESSAGES = 20
 /** Elements of a row beside its text: face, name, time and what is around them. */
 const ROW_ELEMENTS = 40
-/** A table with 1,860 cells, which a message may have. */
+/** A table with the 1,860 cells that a message may have. */
 const TABLE = [`|${'a|'.repeat(60)}`, `|${'-|'.repeat(60)}`, ...Array(30).fill(`|${'x|'.repeat(60)}`)].join(
   '\n',
 )
@@ -31,7 +31,7 @@ const WATCH = `
   }
   requestAnimationFrame(look)`
 
-/** Pixels between what is in sight and the end of the list. */
+/** Pixels between the visible part and the end of the list. */
 const BELOW = `(() => {
   const list = document.querySelector('[role=log]')
   return list.scrollHeight - list.scrollTop - list.clientHeight
@@ -71,7 +71,7 @@ describe.skipIf(BROWSER === undefined)('a topic', () => {
     expect(waited).toBeGreaterThan(0)
     expect(newestWaited).toBe(false)
     expect(most).toBeLessThan(2 * FRAME_ELEMENTS + MESSAGES * ROW_ELEMENTS)
-    // Everything that is there is whole, and the reader is where the newest is.
+    // Everything is drawn whole, and the newest message is in sight.
     expect(await page.locator('[data-row]:not(:has(table))').count()).toBe(0)
     const below = await page.evaluate<number>(BELOW)
     expect(below).toBeLessThan(2)

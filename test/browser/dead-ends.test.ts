@@ -46,12 +46,12 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
   let page: Page
   let base: string
   let api: string
-  /** Questions of the page, and the answer to them: yes, leave; or no, stay. */
+  /** Questions of the page, and the answer to them: leave or stay. */
   let asked: string[] = []
   let leaves = true
 
   beforeAll(async () => {
-    // A whole browser, since it is the browser that asks before a page is left.
+    // A complete browser, because the browser itself asks before a page is left.
     stage = await openStage({ WEBHOOK_RETRY_SCHEDULE: '3600', SECRET_KEY }, [])
     receiver = await startReceiver()
     const visitor = await stage.visitor({ reducedMotion: 'reduce' })
@@ -74,7 +74,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     ask(page.context(), stage.server.url, 'POST', api + path, data)
   const shown = async (label: string) =>
     (await page.getByRole('group', { name: label, exact: true }).locator('code').innerText()).trim()
-  /** Does something that these questions are asked about, and answers them so. */
+  /** Does something that raises these questions, and answers them. */
   async function asks(
     questions: string[],
     answer: 'leave' | 'stay',
@@ -84,7 +84,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     await what()
     await eventually(async () => asked).toEqual(questions)
   }
-  /** A step back that is held up ends nowhere. */
+  /** A prevented step back ends nowhere. */
   const back = () => page.goBack({ waitUntil: 'commit' }).catch(() => null)
 
   test('a stale set-up link is refused before anything is filled in', async () => {
@@ -144,7 +144,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     await takePicture(page, 'replaced-key')
     expect(await faults(page)).toEqual([])
 
-    // Copied: nothing is asked any more, and Back takes one step.
+    // The secret was copied: nothing is asked, and Back takes one step.
     await page.getByRole('group', { name: bots.handover.apiSecret, exact: true }).getByRole('button').click()
     await asks([], 'stay', () => go(consoleTexts.en.nav.members))
     await heading(members.title).waitFor()
@@ -253,7 +253,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     await page.getByRole('radio', { name: settings.retention.own, exact: true }).check()
     await page.getByLabel(settings.retention.ownLabel, { exact: true }).fill('1')
     const day = { retentionDays: 1 }
-    // Nothing is that old yet.
+    // No event is that old yet.
     await button(page, settings.retention.save).click()
     await page.getByText(settings.retention.saved).waitFor()
     const moment = 0.01

@@ -83,7 +83,7 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
   const field = (of: Page): Locator => of.getByRole('textbox', { name: composer.message('Harbour') })
   const rows = (of: Page): Locator => of.getByRole('log').first().getByRole('article')
   const row = (of: Page, text: string): Locator => rows(of).filter({ hasText: text }).last()
-  /** Waits for a message, which may come below what is on the screen. */
+  /** Waits for a message, which may be below the visible part. */
   const arrived = async (of: Page, text: string): Promise<Locator> => {
     await eventually(async () => {
       await of.evaluate(`document.querySelector('[role=log]').scrollTop = 1e9`)
@@ -108,7 +108,7 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
     mimeType: 'application/octet-stream',
     buffer: Buffer.alloc(2 * MEBIBYTE, name),
   })
-  /** Bytes a second on the way out; 0: as many as there are. */
+  /** Upload bytes a second; 0 means no limit. */
   const slowDown = (uploadThroughput: number) =>
     line.send('Network.emulateNetworkConditions', {
       offline: false,
@@ -244,7 +244,7 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
       await takePicture(other, 'files-pdf')
     } else await other.getByText(files.noPdfViewer).waitFor()
     await button(other, files.close).click()
-    // No button shows what no browser shows.
+    // Files that no browser shows have no button for it.
     expect(await shown.getByRole('button', { name: /data\.bin/ }).count()).toBe(0)
     expect(await shown.getByRole('link', { name: /data\.bin/ }).getAttribute('download')).toBe('data.bin')
   })
@@ -295,7 +295,7 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
     expect(await prose.getByRole('table').count()).toBe(0)
     await close(prose)
     const code = await look('tide.ts')
-    // Each in a colour of its own, as a code block of a message has it.
+    // Each has its colour, as in a code block of a message.
     for (const part of ['const', '12', '// metres']) await code.getByText(part, { exact: true }).waitFor()
     await isForEverybody(other, 'code')
     await close(code)
@@ -331,7 +331,7 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
     expect(await faults(page)).toEqual([])
     await takePicture(page, 'files-refused')
     await waiting(page).first().waitFor({ state: 'detached' })
-    // A file that is only called a picture is a file like any other.
+    // A file that only claims to be a picture is an ordinary file.
     await choose([{ name: 'text.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') }])
     await waiting(page).first().waitFor()
     await say('Called a picture')

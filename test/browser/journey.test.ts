@@ -56,7 +56,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     stage = await openStage({ WEBHOOK_RETRY_SCHEDULE: '3600' })
     receiver = await startReceiver()
     admin = await newPage(await stage.visitor())
-    // A secret that was not copied: yes, leave the page.
+    // Leaves the page although a secret was not copied.
     admin.on('dialog', (dialog) => void dialog.accept())
     ben = await newPage(await stage.visitor())
   })
@@ -74,11 +74,11 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
   const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
   const topicOf = (command: string) => /"topicId":"([^"]+)/.exec(command)?.[1]
   const go = (name: string) => admin.getByRole('navigation').getByRole('link', { name, exact: true }).click()
-  /** The value that stands beside this label, to be copied. */
+  /** The value beside this label, to be copied. */
   const shown = async (label: string) =>
     (await admin.getByRole('group', { name: label, exact: true }).locator('code').innerText()).trim()
 
-  /** EphemeralEvents states are for everybody too, light and dark. */
+  /** Checks temporary states too, light and dark. */
   async function isForEverybody(page: Page, name: string): Promise<void> {
     expect(await faultsInBothThemes(page, name)).toEqual([])
   }

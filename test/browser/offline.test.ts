@@ -19,7 +19,7 @@ import { PNG } from '../support/samples.ts'
 
 const [composer, share, shell] = [composerTexts.en, shareTexts.en, shellTexts.en]
 
-/** The page with which the chat starts is kept, after all of its files. */
+/** The chat's page is kept after all of its files. */
 const IS_SHELL_KEPT = `caches.match('/').then((page) => page !== undefined)`
 /** Keys of people's data in this browser: none but the mark of the last deletion. */
 const KEPT_OF_PEOPLE = `new Promise((resolve) => {
@@ -96,7 +96,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     await expect(page.getByText(common.en.noConnection).count()).resolves.toBe(0)
     for (const text of ['One from the ferry', 'Two from the ferry']) await write(page, text)
     expect(await faultsInBothThemes(page, 'offline-topic')).toEqual([])
-    // Waiting messages are there at the next start as well.
+    // Waiting messages are still there at the next start.
     await page.close()
     const again = await open(phone, '/')
     await again.getByRole('link', { name: 'Harbour' }).waitFor()
@@ -142,7 +142,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
       return found
     }).toBe(`${build}b`)
 
-    // Scripts that the old page has not loaded yet are nowhere but here.
+    // This cache alone has the scripts that the old page has not loaded yet.
     await former.keyboard.press('Control+k')
     await former.getByRole('dialog').getByRole('combobox').waitFor()
     await former.keyboard.press('Escape')

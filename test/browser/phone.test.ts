@@ -37,7 +37,7 @@ const AWKWARD_BUTTONS = `
     return isSeen && !isFit ? [name + ': ' + width + ' × ' + height + ' at ' + left + ', ' + top] : []
   })`
 
-/** The conversations of which the browser has kept messages. */
+/** Conversations with messages kept in the browser. */
 const KEPT_CONVERSATIONS = `new Promise((resolve) => {
   const opening = indexedDB.open('parley-chat')
   opening.onsuccess = () => {
@@ -172,7 +172,7 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     for (const path of [`/t/${topicId}`, '/']) {
       await page.goto(path)
       await page.getByRole('button').first().waitFor()
-      // The composer comes after the messages.
+      // The composer appears after the messages.
       if (path !== '/') await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
       expect(await page.evaluate(AWKWARD_BUTTONS), path).toEqual([])
     }

@@ -101,7 +101,7 @@ describe.skipIf(BROWSER === undefined)('the docs', () => {
     await heading('examples/echo-by-polling.mjs').waitFor()
     await page.locator('pre').getByText('import').first().waitFor()
     expect(await faults(page)).toEqual([])
-    // Remarks for the tests of the guides are no part of them.
+    // Remarks for the tests do not appear in the guides.
     await page.goto('/docs/guides/sdk')
     await heading('The TypeScript library').waitFor()
     expect(await article.innerText()).not.toContain('not run by the tests')

@@ -76,7 +76,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
   }
   const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
 
-  /** Light and dark, wide and narrow, in both languages where it matters. */
+  /** Checks light and dark, wide and narrow, and both languages where it matters. */
   async function isForEverybody(page: Page, name: string): Promise<void> {
     expect(await faultsInEveryLook(page, name)).toEqual([])
   }
@@ -239,7 +239,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
       await expect(client.callTool({ name: 'read_me' })).rejects.toThrow()
       await client.close()
 
-      // An admin sees it too, for whom it acts, and ends it.
+      // An admin sees it too, with its person, and ends it.
       await askForAccess(stage.server.url, keeping)
       await page.goto(String(keeping.opened))
       await button(page, consent.connect).click()

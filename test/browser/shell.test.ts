@@ -105,7 +105,7 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
   })
 
   test('keeps what is typed before its palette has come', async () => {
-    // Nothing is kept in this browser: the palette comes over the network.
+    // This browser has no cache: the palette is loaded over the network.
     const visitor = await stage.visitor({ reducedMotion: 'reduce', serviceWorkers: 'block' })
     await visitor.addCookies(await ada.context().cookies())
     const page = await visitor.newPage()

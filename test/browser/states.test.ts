@@ -76,7 +76,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
   const say = async (who: BrowserContext, text: string, more: Record<string, unknown> = {}) =>
     String((await chat(who, 'POST', 'messages', { topicId, text, ...more })).id)
 
-  /** Something of everything that a conversation shows. */
+  /** Fills a conversation with everything that it can show. */
   async function fill(): Promise<void> {
     const adaId = String(Object((await chat(ada, 'GET', 'start')).me).id)
     await say(ben, 'Shall we ship on **Thursday**? See `CHANGELOG.md` and https://example.com/plan.')
@@ -137,7 +137,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-        // The composer is loaded after what is read.
+        // The composer is loaded after the messages.
         if (name === 'conversation') await page.locator('textarea').first().waitFor({ state: 'attached' })
         await takePicture(page, `states-${name}-${look}`)
         expect(await faults(page), `${name}, ${look}`).toEqual([])
@@ -181,7 +181,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
       await page.keyboard.press('Space')
     }
     await toggle(notify.browser.label)
-    // A browser without a push service shows them while a page is open.
+    // A browser without a push service shows them only while a page is open.
     await page
       .getByText(notify.browser.states.page)
       .or(page.getByText(notify.browser.states.always))
@@ -393,7 +393,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     })
     expect(streams.size, 'streams').toBe(1)
 
-    // The tab that had the connection goes: another one takes it over.
+    // Another tab takes the connection over from one that closes.
     await first.close()
     await say(ada, 'To who is left')
     await seen(second, 'To who is left').waitFor()

@@ -39,7 +39,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     await receiver?.close()
   })
 
-  /** A small company with something to show in every view. */
+  /** Fills a small company with something to show in every view. */
   async function fill(): Promise<void> {
     const { url } = stage.server
     const [, token] = stage.setupLink.split('#')
@@ -180,7 +180,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
-      // A refusal that the page is about to show is also told here.
+      // A refusal that the page is about to show also appears here.
       if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) {
         complaints.push(message.text())
       }

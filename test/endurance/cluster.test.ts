@@ -11,7 +11,7 @@ import { stopAll } from '../support/server-process.ts'
 const cluster = inject('cluster')
 const command = process.env.CITUS_WORKER_RESTART
 
-/** Each worker is restarted as an operator does it, and ended without a word. */
+/** Restarts each worker as an operator does, and kills it. */
 const FAULTS: PlannedFault[] = [
   { fault: 'restarted database', node: 0 },
   { fault: 'restarted database', node: 0 },

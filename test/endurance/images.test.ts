@@ -70,7 +70,7 @@ async function p99OfUploads(): Promise<number> {
   return times.sort((one, other) => one - other)[Math.ceil(UPLOADS * 0.99) - 1] ?? 0
 }
 
-/** Keeps twenty of these requests under way as long as `work` takes. */
+/** Keeps twenty of these requests running while `work` runs. */
 async function beside<Result>(attack: () => Promise<unknown>, work: () => Promise<Result>): Promise<Result> {
   let goesOn = true
   const attackers = Array.from({ length: HOSTILE }, async () => {

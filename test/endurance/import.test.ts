@@ -28,7 +28,7 @@ it.each([
     const took = performance.now() - began
     console.log(`${format}: ${first.messages.added} messages in ${Math.round(took)} ms`)
     expect(took).toBeLessThan(LIMIT_MS)
-    // The day of Slack's that is no JSON is left out, and named.
+    // A day of Slack's export that is not JSON is left out, and reported.
     const lost = MESSAGES - first.messages.added
     if (format === 'slack') {
       expect(lost).toBeGreaterThan(0)

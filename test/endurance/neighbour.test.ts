@@ -115,7 +115,7 @@ async function memoryOf({ process: { pid } }: ServerProcess): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-/** How long a neighbour's requests take, in ms. */
+/** Milliseconds of a neighbour's requests. */
 async function timesOf({ url }: ServerProcess): Promise<number[]> {
   const times: number[] = []
   for (let sent = 0; sent < REQUESTS; sent++) {

@@ -19,7 +19,7 @@ const PATIENCE_MS = 120_000
 
 afterEach(stopAll)
 
-/** Bots in pairs, each pair with a topic: every message is for two receivers. */
+/** Bots in pairs, each with a topic: every message goes to two receivers. */
 async function prepare(dataDir: string, url: string, receiver: Receiver) {
   return openBeside(dataDir, url, async (beside, orgId) => {
     const bots: StaticTestBot[] = []
@@ -72,7 +72,7 @@ it(`delivers each event at least once, and repeats it under the same id, while t
     }
     await Promise.all(writers)
 
-    /** Delivery ids by bot and message: one each, however often it came. */
+    /** Delivery ids by bot and message: one each, even after repeats. */
     const deliveries = new Map<string, Set<string>>()
     let read = 0
     const isComplete = () => {

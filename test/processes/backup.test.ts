@@ -24,7 +24,7 @@ let parley: CommandLine
 let server: StartedServer
 let bot: { botId: string; apiKey: string; apiSecret: string }
 let topicId: string
-/** Texts that were acknowledged before the backup began, in their order. */
+/** Texts acknowledged before the backup began, in their order. */
 const before: string[] = []
 let offset: string
 let file: { content: Buffer; id: string }
@@ -67,7 +67,7 @@ async function expectSame(environment: Record<string, string>): Promise<void> {
   try {
     const kept = (await texts(url)).filter((text) => text.startsWith('message '))
     expect(kept.slice(0, before.length)).toEqual(before)
-    // Messages sent during the backup are there from the first, up to one moment.
+    // Messages sent during the backup are complete up to one moment.
     expect(kept).toEqual(kept.map((_, number) => `message ${number}`))
     expect(hash(await attachment(url))).toBe(hash(file.content))
     const answer = await ask(url, 'POST', '/v2/messages', { topicId, text: 'goes on' })
@@ -253,7 +253,7 @@ describe('a backup', () => {
     const otherKey = { ...home('sixth'), SECRET_KEY: 'another key than the one of the backup' }
     const keyed = await restore(otherKey, whole)
     expect([keyed.code, keyed.stderr]).toEqual([1, expect.stringContaining('SECRET_KEY is another key')])
-    // A restore that was begun there is taken over.
+    // An interrupted restore is taken over.
     expect(await restore(home('sixth'), whole)).toMatchObject({ code: 0 })
     const nothing = await parley.run(['backup', '--to', folder('none.backup')], home('nowhere'))
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('There is nothing of Parley')])

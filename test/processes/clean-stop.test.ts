@@ -7,7 +7,7 @@ import { Nodes } from '../support/nodes.ts'
 import { signInAs } from '../support/people.ts'
 import { type LoadCast, StopLoad } from '../support/stop-load.ts'
 
-/** docs/operations.md has the figures of ten. */
+/** Number of stops; docs/operations.md has the figures of ten. */
 const STOPS = Number(process.env.CLEAN_STOPS ?? 3)
 const DRAIN_MS = '1000'
 /** Requests between two stops. */
@@ -87,7 +87,7 @@ describe('a node that is stopped under load', () => {
     const load = new StopLoad(haproxy?.url ?? '', cast)
     for (let stop = 0; stop < STOPS; stop++) {
       const number = stop % 2
-      // The proxy has found the other node, which was started a moment ago.
+      // The proxy has noticed the other node, which has just started.
       const other = nodes.url(1 - number)
       await eventually(() => metric(other, 'parley_parked_polls')).toBeGreaterThan(0)
       await more(load)

@@ -20,7 +20,7 @@ let ada: string
 let bot: { botId: string; apiKey: string; apiSecret: string }
 let receiver: Receiver
 
-/** Ada, a bot and a running server that may send webhooks to this machine. */
+/** Sets up Ada, a bot and a running server that may send webhooks to this machine. */
 beforeAll(async () => {
   parley = await openCommandLine()
   beside = { DATA_DIR: await fastFolder('parley-cli-acting-') }

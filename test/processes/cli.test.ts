@@ -26,10 +26,10 @@ let org: string
 /** The bot of the set-up. */
 let key: { apiKey: string; apiSecret: string }
 let beside: { DATA_DIR: string }
-/** A browser in which the owner is signed in. */
+/** A browser of the signed-in owner. */
 let admin: Visitor
 
-/** One server for nearly all; it is set up through the link that it printed. */
+/** One server for nearly all tests; it is set up through its printed link. */
 beforeAll(async () => {
   parley = await openCommandLine()
   dataDir = await fastFolder('parley-cli-data-')
@@ -172,7 +172,7 @@ describe('organizations and members', () => {
 })
 
 describe('the audit log', () => {
-  /** The log's entries about one thing, the oldest first. */
+  /** Audit entries about one target, the oldest first. */
   const told = async (targetId: string) => {
     const { body } = await admin.get(`/people/organizations/${org}/audit?targetId=${targetId}&limit=100`)
     const entries: { actor: { kind: string }; action: string; changes: object[] }[] = Object(body).entries

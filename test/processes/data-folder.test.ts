@@ -211,7 +211,7 @@ function freshFolder(): string {
   return join(parent, `data-${number}`)
 }
 
-/** The record of this very process, to be changed and left behind. */
+/** The record of this process, to be changed and left behind. */
 async function ownRecord(): Promise<Record<string, unknown>> {
   const folder = freshFolder()
   const lock = await lockDataFolder(folder, SERVER)

@@ -98,7 +98,7 @@ describe.each(CLOSED ? ['open', 'closed'] : ['open'])('in a folder that is %s to
     expect(await processField(postgres.pid(), 'args')).toContain(
       ` -D ${kind === 'open' ? join(dataDir, 'postgres') : '/proc/self/cwd'} `,
     )
-    // A group of its own: Ctrl-C in the terminal does not reach it.
+    // A separate process group keeps Ctrl-C in the terminal away from it.
     expect(await processField(postgres.pid(), 'pgid')).toBe(String(postgres.pid()))
 
     await postgres.stop()

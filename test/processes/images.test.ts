@@ -47,7 +47,7 @@ async function sendPicture() {
   return call(url(), bot, 'POST', '/v2/messages', { body, headers })
 }
 
-/** The processes of a program that were started by this one. */
+/** Processes started by this one. */
 async function imageProcesses(parent = server.child.pid): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
   const found = await Promise.all(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { growthByPages } from '../support/page-flood.ts'
 
-/** `test/endurance/kept-pages.test.ts` asks for 50,000. */
+/** Number of pages; `test/endurance/kept-pages.test.ts` asks for 50,000. */
 const PAGES = 6000
 
 it('keeps what thousands of different pages leave in memory below 10 MB', async () => {

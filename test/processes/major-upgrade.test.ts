@@ -18,7 +18,7 @@ import { closedPort, until } from '../support/receiver.ts'
 import { kill, startServerProcess as start, stop, stopAll } from '../support/server-process.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
 
-/** A major version before the one that Parley carries, as Debian has it. */
+/** A major version before Parley's own, as packaged by Debian. */
 const FORMER = 15
 const PROGRAMS = `/usr/lib/postgresql/${FORMER}/bin`
 const hasFormer = existsSync(join(PROGRAMS, 'initdb'))

@@ -80,7 +80,7 @@ it('runs from the npm package, without sources and without a bundler', async () 
   })
   expect(sent.status).toBe(200)
 
-  // The library is in it too, and reads what was sent.
+  // The package has the library too, which reads the sent message.
   const sdk = pathToFileURL(join(parley.folder, 'node_modules', 'parley', 'sdk', 'dist', 'parley.mjs')).href
   const { connect } = await import(sdk)
   const library = connect({ url, ...bot })

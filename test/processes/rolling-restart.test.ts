@@ -9,11 +9,11 @@ const NODES = 3
 const WRITERS = 8
 const READERS = 4
 const POLLERS = 20
-/** The proxy looks four times a second, and believes the first failure. */
+/** The proxy checks four times a second, and acts on the first failure. */
 const DRAIN_MS = '3000'
-/** How many at least; docs/operations.md has the figures of 100,000. */
+/** Minimum number of requests; docs/operations.md has the figures of 100,000. */
 const REQUESTS = Number(process.env.ROLLING_REQUESTS ?? 2100)
-/** Requests before the first node goes, and after each has gone or come back. */
+/** Requests before the first node stops, and after each stop or start. */
 const AROUND = REQUESTS / (1 + 2 * NODES)
 
 if (HAPROXY === undefined) console.log('skipped: a rolling restart needs haproxy (apt install haproxy)')

@@ -35,7 +35,7 @@ it('is replaced beside a running server; a command that is killed on the way los
   const whoAmI = async () => (await call(url, credentials, 'GET', '/v2/members/me')).status
   expect(await whoAmI()).toBe(200)
 
-  // Enough kept answers that the command is still at it when it is killed.
+  // The many kept answers make the command run until it is killed.
   const connection = await findRunningPostgres(dataDir)
   const db = new pg.Client(connection ?? {})
   await db.connect()

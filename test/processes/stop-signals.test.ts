@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { startServerProcess, stopAll } from '../support/server-process.ts'
 
-/** A test that had to wait for it would not end. */
+/** A time so long that a test that waits for it would not end. */
 const DRAIN_MS = '3600000'
-/** Signals that follow each other faster count as one. */
+/** Faster signals count as one. */
 const APART_MS = 600
 
 let folder: string

@@ -18,7 +18,7 @@ describe('a server that starts on a database of an older version', () => {
     await client.connect()
     await client.query(statement).finally(() => client.end())
   }
-  /** The lines that a start writes about the database that it brings up to date. */
+  /** The lines of a start about bringing the database up to date. */
   const startAndRead = async () => {
     const { user, password, host, port } = inject('postgres')
     const url = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`

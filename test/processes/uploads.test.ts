@@ -107,7 +107,7 @@ describe('a server that is killed', () => {
 
   it('while it looks at the files of a request leaves nothing of them behind once it is back', async () => {
     const server = await start(environment())
-    // Noise: to look at ten of these takes a second.
+    // Images of noise: checking ten of these takes a second.
     const pixels = { width: 2000, height: 2000, channels: 3 as const }
     const content = await sharp(randomBytes(2000 * 2000 * 3), { raw: pixels })
       .png()
@@ -146,7 +146,7 @@ describe('a server that is killed', () => {
 
   it('while it transcribes tells the text once after the next start', async () => {
     const marker = join(dataDir, 'listening')
-    // The first time it listens for ever.
+    // The first run listens forever.
     const script = `#!/bin/sh\nif [ -e '${marker}' ]; then echo 'at last'; else touch '${marker}'; sleep 600; fi\n`
     await writeFile(join(dataDir, 'listen'), script, { mode: 0o755 })
     const server = await start(environment())

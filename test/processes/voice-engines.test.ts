@@ -36,7 +36,7 @@ const NOTHING_SET: Settings = {
 const never = () => new AbortController().signal
 
 let folder: string
-/** The PATH of the engines: a few plain tools, no ffmpeg. */
+/** The PATH of the engines: a few basic tools, no ffmpeg. */
 let tools: string
 beforeAll(async () => {
   tools = await mkdtemp(join(tmpdir(), 'parley-tools-'))
@@ -75,7 +75,7 @@ async function open(settings: Partial<Settings>, path = tools, options = {}): Pr
 
 const command = (line: string, options = {}) => open({ command: line }, tools, options)
 
-/** PCM of silence, or of what is given, with the usual header. */
+/** PCM of silence with the usual header. */
 function wav({ rate = 16_000, channels = 1, seconds = 0.1 } = {}): Buffer {
   const data = Buffer.alloc(Math.round(rate * seconds) * channels * 2)
   const header = Buffer.alloc(44)
@@ -361,7 +361,7 @@ describe('a command', () => {
     const stopping = new AbortController()
     const hearing = (await command(line)).transcribe(write('a', ''), stopping.signal)
     const group = await pidsIn(pids)
-    // Itself, its three children and the guard.
+    // The program, its three children and the guard.
     await eventually(() => groupOf(group[0] ?? 0)).toHaveLength(5)
     stopping.abort(new Error('the server stops'))
     await expect(hearing).rejects.toThrow('the server stops')

@@ -8,7 +8,7 @@ const ADA = { orgId: '11111111-1111-4111-8111-111111111111', profileId: 'ada' }
 /** The documented time for which a browser counts as in use. */
 const ACTIVE_MS = 90_000
 
-/** Two nodes that hear of Ada's browsers, and what each browser told last. */
+/** Two nodes that hear of Ada's browsers, and each browser's last report. */
 class World {
   readonly nodes: Activity[]
   readonly #told = new Map<string, { at: number; active: boolean }>()
@@ -39,7 +39,7 @@ class World {
       })
   }
 
-  /** Whether Ada is at work, as her browsers have told. */
+  /** Whether Ada is active according to her browsers. */
   get isActive(): boolean {
     return [...this.#told.values()].some(({ at, active }) => active && performance.now() - at < ACTIVE_MS)
   }

@@ -16,14 +16,14 @@ class World {
   now = 20_000 * DAY_MS - 2000
   budget = { messagesPerDay: 2, tokensPerDay: 100 }
   tokens = 0
-  /** Messages that were taken and not given back, by day. */
+  /** Messages taken and not given back, by day. */
   readonly taken = new Map<number, number>()
   most = 0
   readonly written = new Map<number, number>()
   readonly nodes: BotBudgets[]
   isDown = false
   readonly #moments: Moment[] = []
-  /** Taken at each node, and not yet in the database, by day. */
+  /** Messages taken at each node and not yet stored, by day. */
   readonly #unwritten = [new Map<number, number>(), new Map<number, number>()]
   readonly #scheduler: Scheduler
 
@@ -139,7 +139,7 @@ class World {
   }
 }
 
-/** Everything that was taken is in the database in the end. */
+/** Stores everything that was taken. */
 const settleAll = (scheduler: Scheduler, world: World) => async () => {
   world.isDown = false
   const settled = Promise.all(world.nodes.map((node) => node.settle()))

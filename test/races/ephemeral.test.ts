@@ -52,7 +52,7 @@ class World {
     })
   }
 
-  /** Whether Ben was a member, or was none, at some moment since then. */
+  /** Whether Ben was, or was not, a member at some moment since then. */
   #was(isMember: boolean, since: number): boolean {
     return this.#changes.some(
       (change, index) =>

@@ -16,7 +16,7 @@ const KEY_HASH = createHash('sha256').update(KEY).digest('hex')
 /** One bot in a database. Its permission counts up with each change: `read` and `write` in turn. */
 class World {
   changes = 0
-  /** Changes whose notification this node has heard. */
+  /** Changes whose notification has reached this node. */
   heard = 0
   isListening = true
   readonly identities: Identities

@@ -10,9 +10,9 @@ import { atAnyTime, RacingDatabase, race, type Scheduler } from './support.ts'
 const ORG = '11111111-1111-4111-8111-111111111111'
 const TOPIC = '22222222-2222-4222-8222-222222222222'
 const [ADA, BEN] = ['33333333-3333-4333-8333-333333333333', '44444444-4444-4444-8444-444444444444']
-/** Longer than the feed waits for company. */
+/** Longer than the feed waits to batch events. */
 const LATER_MS = 50
-/** Enough for the feed to end whatever it has begun. */
+/** Enough ticks for the feed to finish its work. */
 const TICKS = 60
 
 type Kind = 'message.created' | 'member.added' | 'member.removed'
@@ -24,7 +24,7 @@ class World {
   readonly #scheduler: Scheduler
   readonly #tail: Tail
   readonly #feed: LiveFeed
-  /** Whether Ada was in the topic after each event; at first she is. */
+  /** Whether Ada was in the topic after each event; at first she was. */
   readonly #isMemberAfter: boolean[] = [true]
   #version = 1
   #isCurrent = true
@@ -102,7 +102,7 @@ class World {
     }))
   }
 
-  /** A page that reads the log by itself when it is woken. */
+  /** A page that reads the log when it is woken. */
   #page(): FeedStream {
     const world = this
     return {

@@ -44,7 +44,7 @@ class World {
   delivery = 'polling'
   isStopping = false
   readonly longPolls = new LongPolls(new Ceilings(), 20)
-  /** Positions of polls that were not answered yet. */
+  /** Positions of unanswered polls. */
   readonly waiting = new Set<{ position: number }>()
   readonly #scheduler: Scheduler
   readonly #notifications: RacingNotifications
@@ -92,7 +92,7 @@ class World {
     })
   }
 
-  /** A poll that waits, and what its answer must be. */
+  /** A waiting poll, with the answer that it must get. */
   poll(position: number, goesAway = false): Promise<void> {
     const asked = { position }
     return atAnyTime(this.#scheduler, `poll after ${position}`, async () => {

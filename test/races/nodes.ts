@@ -27,7 +27,7 @@ export class RacingNode {
   readonly #channels: RacingChannels
   readonly #handlers = new Map<string, Handler>()
   readonly #connectHandlers: (() => void)[] = []
-  /** Connections so far: notifications belong to one of them. */
+  /** Connections so far; a notification belongs to one of them. */
   #connections = 0
   #lastSent: Promise<void> = Promise.resolve()
   #lastHeard: Promise<void> = Promise.resolve()
@@ -46,7 +46,7 @@ export class RacingNode {
     this.#connectHandlers.push(handler)
   }
 
-  /** One after the other; without a connection nothing is sent. */
+  /** Sends in order, and nothing without a connection. */
   send(channel: string, payload: string): Promise<void> {
     if (!this.connected) return Promise.resolve()
     const connection = this.#connections

@@ -10,7 +10,7 @@ const BOT = { orgId: '11111111-1111-4111-8111-111111111111', botId: 'deploy' }
 const keyOf = (nonce: string) =>
   `${BOT.botId} ${createHash('sha256').update(nonce).digest('hex').slice(0, 32)}`
 
-/** The nonces that a database has, and one statement among many that fails. */
+/** The nonces in a database, and one statement among many that fails. */
 class World {
   readonly kept = new Set<string>()
   #statements = 0

@@ -70,7 +70,7 @@ class World {
     }
   }
 
-  /** Breaks a node's connection again and again, for a while each time. */
+  /** Breaks a node's connection repeatedly, for a while each time. */
   async reconnect({ connection }: Node): Promise<void> {
     for (const time of [1, 2, 3]) {
       await atAnyTime(this.#scheduler, `break ${time}`, () => connection.disconnect())

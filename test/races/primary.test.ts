@@ -57,7 +57,7 @@ class World {
     })
   }
 
-  /** A connection to the first breaks. */
+  /** Reports a broken connection to the first host. */
   doubt(): Promise<void> {
     return atAnyTime(this.#scheduler, 'doubt', () => this.primary.doubt(FIRST))
   }

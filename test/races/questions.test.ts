@@ -25,7 +25,7 @@ class World {
   #row = { text: 'Deploy 0?', is_edited: false, details: { actions: ACTIONS }, updatedAt: AT + 1 }
   #position = 10
   #version = 0
-  /** Texts that the server took an answer to. */
+  /** Texts whose answer the server accepted. */
   readonly taken: string[] = []
   readonly #scheduler: Scheduler
   readonly #stream: RacingNotifications
@@ -77,7 +77,7 @@ class World {
     }
   }
 
-  /** The text in the end is the one that was answered, where one was. */
+  /** The final text is the answered one, if one was answered. */
   check(): void {
     for (const text of this.taken) expect(text).toBe(this.#row.text)
     expect(this.screen.text).toBe(this.#row.text)
@@ -134,7 +134,7 @@ it('counts an answer for the text on the screen, or refuses it and shows the new
     (scheduler) => {
       const world = new World(scheduler)
       const press = () => atAnyTime(scheduler, 'Ada presses', () => world.press(world.screen))
-      // The form stays as it was opened, while the message changes behind it.
+      // An open form stays as it is while its message changes.
       const fillIn = async () => {
         const opened = await atAnyTime(scheduler, 'Ada opens a form', () => world.screen)
         await atAnyTime(scheduler, 'Ada sends the form', () => world.press(opened))

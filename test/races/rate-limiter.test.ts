@@ -91,7 +91,7 @@ it('lets those in who were held back while the next minute began', async () => {
   await race(
     (scheduler) => {
       const world = new World(scheduler, 1)
-      // More than are refused at once: the others are held for half a second.
+      // More refusals than are answered at once: the others are held for half a second.
       const takes = Promise.all(Array.from({ length: 24 }, () => world.take(0)))
       takes.catch(() => {}) // it is looked at when all time has passed
       return [

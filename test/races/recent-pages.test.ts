@@ -34,7 +34,7 @@ class World {
     this.pages = new RecentPages(this.#db, wake, () => true)
   }
 
-  /** Commits here: everything on this node hears of it before the writer does. */
+  /** Commits here: this node hears of it before the writer has the answer. */
   async writeHere(change: () => void): Promise<void> {
     await this.#scheduler.schedule(Promise.resolve(), 'commit here')
     change()

@@ -11,11 +11,11 @@ const MANY = 1001
 
 type Look = { started: number; ended: number; isFailed: boolean }
 
-/** A figure that takes a while to find, and sometimes cannot be found. */
+/** A value that takes a while to find, and sometimes cannot be found. */
 class World {
   readonly ask = remembered<Look>(MAX_AGE_MS)
   readonly looks: Look[] = []
-  /** Looks that began while the answer of another one counted. */
+  /** Lookups that began while another one's answer was valid. */
   overlaps = 0
   /** The look whose answer must be given, or waited for; undefined once it was pushed out. */
   #current: Look | undefined

@@ -17,9 +17,9 @@ beforeEach(() => {
 
 /** A database that says which key is in use: the former one until it is replaced. */
 class World {
-  /** 0: the former key; 1: it is being replaced; 2: nothing needs it any more. */
+  /** 0: the former key; 1: it is being replaced; 2: it is no longer needed. */
   step = 0
-  /** The last step of which a reading that has ended must know. */
+  /** The last step that a finished reading must know of. */
   known = 0
   readonly #scheduler: Scheduler
   readonly #db: RacingDatabase

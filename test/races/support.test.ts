@@ -18,7 +18,7 @@ it('lets statements execute and answer in any order', async () => {
     const all = Promise.all([read('first'), read('second'), change])
     return [all.then(() => seen.add(order.join(', ')))]
   })
-  // Two orders of the answers, and each of the two before or after the change.
+  // Two orders of the answers, each before or after the change.
   expect(seen.size).toBe(8)
 })
 

@@ -79,7 +79,7 @@ export function playTime(): void {
 export const later = (scheduler: Scheduler, milliseconds: number): Promise<unknown> =>
   atAnyTime(scheduler, `${milliseconds} ms later`, () => vi.advanceTimersByTime(milliseconds))
 
-/** Lets time pass in steps, and everything happen that follows from each. */
+/** Lets time pass in steps, with everything that follows from each. */
 export async function passTime(scheduler: Scheduler, steps: number, milliseconds: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     vi.advanceTimersByTime(milliseconds)

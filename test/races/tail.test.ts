@@ -22,7 +22,7 @@ class World {
   /** Events up to this number were removed. */
   floor = 0
   readonly told: number[] = []
-  /** First numbers of commits that were not answered yet. */
+  /** First numbers of unanswered commits. */
   readonly #unanswered = new Set<number>()
   readonly tail: Tail
   readonly #scheduler: Scheduler
@@ -71,7 +71,7 @@ class World {
     })
   }
 
-  /** Follows the log as a poll does: from where it ended at some moment. */
+  /** Follows the log as a poll does: from its end at some moment. */
   async follow(): Promise<number> {
     await this.#scheduler.schedule(Promise.resolve(), 'follow')
     this.tail.follow(ORG)

@@ -85,7 +85,7 @@ export async function changeIncomingWebhook(
   }
   refuseIdleTemplate(after.format, changes.template ?? undefined)
   refuseWeakSecret(secret)
-  // Only `generic` uses a template.
+  // Formats other than `generic` use no template.
   const template = after.format === 'generic' ? after.template : null
   const told = changesBetween(
     { name: before.name, format: before.format, template: before.template ?? '' },

@@ -6,7 +6,7 @@ import { crossing, literal, nothing, type Sql, sql } from '../../db/sql.ts'
 export type Erasure = {
   profileId: string
   withMessages: boolean
-  /** Their former name and address. */
+  /** The former name and address. */
   names: string[]
   step: 'own' | 'answers' | 'messages' | 'audit' | 'log'
   doneTo: string | null
