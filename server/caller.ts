@@ -19,7 +19,7 @@ export const byAssistant = ({ assistant }: Caller): { assistant?: { name: string
 /** The origin of a request: its network address, and the browser's name for itself. */
 export type Client = { address: string; userAgent: string }
 
-/** The browser that sent a request, before it is known who uses it: where it is, and what its cookies hold. */
+/** The browser that sent a request, before its person is known: its address, and its cookies. */
 export type Visitor = {
   client: Client
   sessionToken: string | undefined

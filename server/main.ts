@@ -102,7 +102,7 @@ export async function startServer(
   }
 }
 
-/** Beside nodes of a newer version this one goes on working, but the operator who forgot to upgrade it should know. */
+/** A node beside newer ones keeps working, but the operator who forgot to upgrade it should know. */
 async function warnOfNewer({ db, log }: Parley): Promise<void> {
   const { newer } = await readMigrationState(db.pool)
   if (newer.length > 0)

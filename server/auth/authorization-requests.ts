@@ -8,7 +8,7 @@ import { findRegisteredClient, hasRedirectUri, type OAuthClient } from './oauth-
 /** The program that asks, and the address for the answer. */
 type Sender = { client: OAuthClient; redirectUri: string; state: string | undefined }
 export type Asked = Sender & { scopes: PersonScope[]; codeChallenge: string }
-/** The program is known, and what it asks for is wrong: it has to be told, in the words of RFC 6749. */
+/** A known program with a wrong request, which has to learn of it in the words of RFC 6749. */
 export type Mistaken = Sender & { error: string; problem: string }
 
 const PARAMETERS = [
@@ -57,7 +57,7 @@ export async function readAuthorizationRequest(
   if (!isOurResource(parley.config.baseUrl, given.get('resource')))
     return mistake('invalid_target', `resource must be ${resourceOf(parley.config.baseUrl)}`)
   const wanted = (given.get('scope') ?? '').split(' ').filter((name) => name !== '')
-  // Programs ask for what they know from elsewhere, such as `openid`: unknown scopes cannot be given.
+  // Programs ask for scopes of other servers, such as `openid`; unknown ones are left out.
   const known = PERSON_SCOPES.filter((scope) => wanted.includes(scope))
   if (wanted.length > 0 && known.length === 0)
     return mistake('invalid_scope', 'none of the scopes exists here')
@@ -85,7 +85,7 @@ async function findClient(
   return client
 }
 
-/** The redirect address with the answer in it, and with who gives it (RFC 9207), so that no other server can be taken for us. */
+/** The redirect address with the answer and its issuer (RFC 9207), so that no other server can pose as this one. */
 export function answerAddress(
   { redirectUri, state }: Sender,
   baseUrl: string,

@@ -21,7 +21,7 @@ export type BotCaller = Caller & {
   authority?: Authority<BotCaller> | undefined
 }
 
-/** Returns the bot if the credentials of the request count for it, as it is given; undefined stands for a bot that is gone. */
+/** Returns the bot if the request's credentials are right for it; undefined means that the bot is gone. */
 type Proof = (bot: Identity | undefined) => Identity
 
 /** The caller as known from the headers; the rest needs the body. */

@@ -8,7 +8,7 @@ import { isRedirectUri, nameOfClient, type OAuthClient } from './oauth-clients.t
 /** A description has a name and a few addresses. */
 const BOUNDS = { bytes: 16 * 1024, ms: 5000 }
 const KEPT = { entries: 1000, bytes: 4 * 1024 * 1024 }
-/** Documents count for so long: a program that changes its addresses is not kept waiting for a day. */
+/** Lifetime of a document, so short that a program with new addresses does not wait for a day. */
 const LIFETIME_MS = 10 * 60_000
 /** Documents read at the same time, for all callers. */
 const MAX_READING = 10
@@ -38,7 +38,7 @@ export class ClientDocuments {
     this.#readDocument = options.readDocument ?? ((url) => readJson(this.#agent, url, BOUNDS))
   }
 
-  /** Throws where there is no such document, or it does not describe the program that it is asked for. */
+  /** Throws if the document does not exist, or does not describe this program. */
   async read(id: string): Promise<OAuthClient> {
     const known = this.#known.get(id)
     if (known && known.until > this.#clock()) return known.client

@@ -79,8 +79,8 @@ export function nameOfClient(name: unknown, otherwise: string): string {
 }
 
 /**
- * The scheme of an app: a domain backwards, as RFC 8252 asks for, such as `com.example.app:`. Schemes without a dot belong to the system,
- * which may run what is behind them. `cursor:` is one that an editor with many users has.
+ * An app's scheme: a reversed domain, as RFC 8252 demands, such as `com.example.app:`. Schemes without a dot belong to
+ * the system, which may run programs for them. `cursor:` is the exception of a widely used editor.
  */
 const APP_SCHEME = /^([a-z][a-z0-9+-]*(\.[a-z0-9][a-z0-9+-]*)+|cursor):$/
 

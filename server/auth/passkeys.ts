@@ -1,7 +1,7 @@
 import type { CredentialProof, NewCredential } from '../../contract/people/session.ts'
 import type { Config } from '../config.ts'
 
-/** Long enough to find one's key, short enough that what is kept for it is soon gone. */
+/** Long enough to find a key, short enough that challenges do not pile up. */
 export const CHALLENGE_MS = 5 * 60_000
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
@@ -80,7 +80,7 @@ export async function verifyNewPasskey(
   }
 }
 
-/** How often the passkey says that it was used, if the answer is right. A copy of it would count from where it was made. */
+/** The use count of the passkey, if the answer is right. A copy would count on from where it was made. */
 export async function verifyPasskey(
   config: Address,
   challenge: string,

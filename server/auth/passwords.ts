@@ -12,7 +12,7 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** Hashing takes threads that reading files needs too: not all of them at once. With 32 MB each, 64 MB in all. */
 const AT_ONCE = 2
-/** Some five seconds of work: people who come later would rather hear so than wait. */
+/** Some five seconds of work: later people are refused rather than kept waiting. */
 const MAX_WAITING = 40
 /** Owners in browsers of their own go first, and find room when strangers have filled the rest. */
 const MAX_WAITING_KNOWN = 60

@@ -108,8 +108,8 @@ export class Tokens {
   }
 
   /**
-   * A stolen former secret key must not make new tokens: it counts until the last token expires that it made. `until` is the end of
-   * that, or of a token's life from now on, where the key is replaced while this runs.
+   * A stolen former secret key must not make new tokens: it is valid until its last token expires. `until` is that
+   * time, or a token's lifetime from now if the key is replaced while this runs.
    */
   async #payloadOf(token: string): Promise<{ payload: JWTPayload; until: number } | undefined> {
     const now = this.#clock()

@@ -5,7 +5,7 @@ import { equalInConstantTime } from '../secrets.ts'
 const SECRET_BYTES = 20
 const DIGITS = 6
 const STEP_MS = 30_000
-/** A clock that is off, and the time it takes to type: the code before and the one after count too. */
+/** The codes before and after are accepted too, for wrong clocks and the time to type. */
 const WINDOW = [0, -1, 1]
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -100,7 +100,10 @@ export const startCleanUps = (parley: Parley): Worker[] =>
     (cleanUp) => new Worker(cleanUp.name, parley, cleanUp.everyMs, () => cleanStep(parley, cleanUp)),
   )
 
-/** One step; returns the milliseconds to the next. While there is more, it rests as long as it worked: requests go on. */
+/**
+ * Runs one step; returns the milliseconds to the next. While there is more, it rests as long as it worked, for the sake
+ * of requests.
+ */
 async function cleanStep(
   { db, clock }: Pick<Parley, 'db' | 'clock'>,
   { everyMs, rows, step }: CleanUp,

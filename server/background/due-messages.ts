@@ -8,8 +8,9 @@ export const LOOK_MS = 2000
 const AT_ONCE = 100
 
 /**
- * Sends what is due, of all organizations, and tells after how many milliseconds to look again: when the next is due, and
- * after two seconds in any case. Every node looks; the second finds nothing. A message that cannot be sent is put off, and the others go on.
+ * Sends due messages of all organizations. Returns the milliseconds to the next look: when the next is due, at most two
+ * seconds. Every node looks; the second finds nothing. A message that cannot be sent is put off, and the others are
+ * sent.
  */
 export async function sendDueMessages(
   { db, clock, botLoops }: Pick<Parley, 'db' | 'clock' | 'botLoops'>,

@@ -10,8 +10,8 @@ const AT_ONCE = 20
 const REST_FACTOR = 4
 
 /**
- * Erases some of what is left of people whose data is to go, and tells after how many milliseconds to look again. They take turns,
- * however many there are. One that fails is put off, and the others go on.
+ * Erases a part of each person's data that is to be erased. Returns the milliseconds to the next look. People take
+ * turns; a failed one is put off, and the others go on.
  */
 export async function eraseData(
   { db, clock }: Pick<Parley, 'db' | 'clock'>,

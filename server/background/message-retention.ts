@@ -18,8 +18,8 @@ const lookAt = (tx: Transaction, topicId: string): Promise<boolean> =>
   topicId === NO_TOPIC ? forgetUnheld(tx) : deleteDueMessages(tx, { topicId })
 
 /**
- * Deletes messages whose time is over, of all organizations, and tells after how many milliseconds to look again. Topics take turns. One
- * in which that fails is put off, and the others go on.
+ * Deletes expired messages of all organizations. Returns the milliseconds to the next look. Topics take turns; a failed
+ * one is put off, and the others go on.
  */
 export async function deleteOldMessages(
   { db, clock }: Pick<Parley, 'db' | 'clock'>,

@@ -103,7 +103,7 @@ async function noteBackup(client: pg.Client, place: Place): Promise<void> {
   )
 }
 
-/** One for work that takes long, in which values read the same whatever the server is set to. */
+/** A connection for long work, with fixed formats of values regardless of the server's settings. */
 export async function connect(connection: DatabaseConnection): Promise<pg.Client> {
   const client = newClient(connection, { application_name: 'parley-backup' })
   await client.connect()

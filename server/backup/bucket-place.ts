@@ -15,7 +15,9 @@ import type { BackupFolder, Place } from './places.ts'
 const PART_BYTES = 64 * 1024 * 1024
 const ADDRESS = /^s3:\/\/([^/]+)\/(.+)$/
 
-/** The store of files where they are in a bucket; else what the variables say that all programs for such stores read. */
+/**
+ * The client of the store of files, if they are in a bucket; otherwise one set by the usual variables of S3 programs.
+ */
 function connectFor(s3: Bucket | undefined): S3Client {
   if (s3) return connect(s3)
   const { AWS_REGION, AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3 } = process.env

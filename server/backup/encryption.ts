@@ -59,7 +59,10 @@ const nonceOf = (number: number): Buffer => {
 const PLAIN_BACKUP =
   'The backup is not encrypted, though BACKUP_PASSPHRASE is set: somebody else may have made it. If you trust it, unset BACKUP_PASSPHRASE and try again.'
 
-/** The bytes of a backup as they were before they were encrypted, if they were. With a passphrase, only such a backup is read. */
+/**
+ * The decrypted bytes of a backup, or its bytes if it is not encrypted. With a passphrase, only an encrypted backup is
+ * accepted.
+ */
 export async function* decrypt(
   source: AsyncIterable<Buffer>,
   passphrase: string | undefined,

@@ -31,7 +31,7 @@ export type BackupFolder = {
 
 const isBucket = (place: string): boolean => place.startsWith('s3://')
 
-/** A file, or `s3://bucket/key`. The client of such stores is loaded where it is needed only. */
+/** Opens a file, or `s3://bucket/key`, whose client is loaded on demand. */
 export async function openPlace(place: string, { s3 }: Pick<Config, 's3'>): Promise<Place> {
   if (!isBucket(place)) return filePlace(place)
   silenceStoreClient()

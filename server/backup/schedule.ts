@@ -24,8 +24,8 @@ export async function readLastBackup(db: Database): Promise<LastBackup | undefin
 }
 
 /**
- * Makes a backup where the last one is old enough, and removes those that are too many. By a process of its own, so that requests do
- * not wait for it; of several nodes that want to, one does.
+ * Makes a backup if the last one is old enough, and removes surplus ones. A separate process does it, so that requests
+ * do not wait; of several nodes, one does.
  */
 export async function makeDueBackup(
   { db, config, log }: { db: Database; config: Config; log: Log },

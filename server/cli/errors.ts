@@ -5,7 +5,7 @@ export class UsageError extends OperatorError {
   override name = 'UsageError'
 }
 
-/** PostgreSQL's and the network's codes, in words that name the fix. `%` stands for where the database is. */
+/** Codes of PostgreSQL and the network, in words that name the fix. `%` stands for the database's place. */
 const DATABASE_TROUBLE: Record<string, string> = {
   ECONNREFUSED: 'PostgreSQL does not answer at %. Start it, or correct DATABASE_URL.',
   ENOTFOUND: 'The host of % is not known. Correct DATABASE_URL.',

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Credentials, TokenRefused } from './mcp-credentials.ts'
 
 const PATH = '/mcp'
-/** Waits between the tries of a request, in ms. `Retry-After` counts where it is longer. */
+/** Waits between the attempts of a request, in ms. A longer `Retry-After` wins. */
 const RETRY_WAITS = [250, 1000, 3000]
 /** A node that ends or a database that is away; a done request is not done twice, by its key. */
 const PASSING = new Set([502, 503, 504])
@@ -121,7 +121,7 @@ function readMessage(line: string): Message | undefined {
   }
 }
 
-/** The revision that was agreed upon; or, where a message names its own, that and what the message is about. */
+/** The agreed revision, or the one that a message names itself, with the message's subject. */
 function revisionHeaders({ method, params }: Message, agreed: string | undefined): Record<string, string> {
   const { name, uri, _meta: meta } = Object(params)
   const own = Object(meta)['io.modelcontextprotocol/protocolVersion']

@@ -2,9 +2,10 @@ import type { Queryable } from './database.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
- * The right by which a caller acts. A request is let in before its body has come and before it has its turn to write, and its caller may
- * lose the right in between. Whatever takes a right moves the `authority_version` of its organization (`functions/move_authority.sql`), a number in the
- * row that every writer locks: while it is the one at which the caller was let in, the caller's rights are what they were.
+ * The right by which a caller acts. A request is admitted before its body has come and before its turn to write, and
+ * its caller may lose the right in between. Every change that takes a right moves the `authority_version` of its
+ * organization (`functions/move_authority.sql`), a number in the row that every writer locks. While it equals the
+ * version of the admission, the caller's rights are unchanged.
  */
 export type Authority<Who> = {
   /** The organization's version at which the rights were read. */

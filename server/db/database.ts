@@ -112,9 +112,9 @@ export class Database implements Queryable {
   }
 
   /**
-   * A transaction inside one organization; others that write there wait. Those of this node wait here, without a
-   * connection, so that a crowd of writers in one organization leaves the pool to everybody else, and those who waited
-   * together are written together. `work` may run more than once; only what its last run did counts.
+   * A transaction inside one organization; other writers there wait. Those of this node wait here, without a
+   * connection, so that a crowd of writers in one organization leaves the pool to the others, and waiting writers share
+   * a transaction. `work` may run more than once; only its last run counts.
    */
   write<Result>(orgId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.#writers.add(orgId, this.#writeBatch, work) as Promise<Result> // the result of its own work

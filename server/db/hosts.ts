@@ -2,7 +2,7 @@
 export type Host = { host: string; port: number }
 
 const DEFAULT_PORT = 5432
-/** Kinds of servers that a URL may ask for. Parley writes, so it looks for one that takes writes in any case. */
+/** Kinds of servers that a URL may ask for. Parley writes, so it always looks for a writable one. */
 export const WANTED_SERVERS: readonly string[] = ['any', 'read-write', 'primary']
 
 /** The `target_session_attrs` of the URL, if any. */

@@ -22,8 +22,8 @@ type Connected = {
 }
 
 /**
- * Several servers of which one takes writes: the primary, until another is promoted. Knows which it is, and looks for it among all
- * of them when a connection to it broke or it fell silent.
+ * Several servers of which one takes writes: the primary, until another is promoted. Knows the primary, and looks for
+ * it among all of them when a connection breaks or falls silent.
  */
 export class Primary {
   readonly #hosts: readonly Host[]
@@ -73,7 +73,8 @@ export class Primary {
     const current = this.#current
     if (current && !(await this.#isStillPrimary(current))) this.doubt(current)
     const found = await this.find()
-    // Connections are looked at also where the primary is the same: one to a former primary may have come about since the last look.
+    // Connections are checked even if the primary is the same: one to a former primary may have been made since the
+    // last check.
     for (const [client, host] of this.#clients) if (host !== found) breakOff(client)
   }
 

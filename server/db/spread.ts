@@ -7,8 +7,9 @@ import { FIRST, ONE_CONNECTION, type Placement, readPlacements, readSpreadState 
 import { statementsOf } from './statements.ts'
 
 /*
- * Spreads the tables of organizations over the machines of a Citus cluster, by placement.ts. Each step is a transaction of its own and
- * is noted in `spreading`, so that what was interrupted goes on where it stopped. The same steps place what a later migration adds.
+ * Spreads the tables of organizations over the machines of a Citus cluster, by placement.ts. Each step is a transaction
+ * and is noted in `spreading`, so that an interrupted run continues where it stopped. The same steps place the tables
+ * of later migrations.
  */
 
 /** The version that this was tried with; older ones lack functions that are used here. */

@@ -3,8 +3,8 @@ const PIECE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*
 const COMMENT = /^(--|\/\*)/
 
 /**
- * The statements of a script, each by itself: Citus hands a change of a table on to its workers as the text that it came in, and they take one
- * statement at a time. What follows the last semicolon counts unless it is a comment.
+ * Splits a script into statements: Citus passes a change of a table to its workers as text, and they take one statement
+ * at a time. The text after the last semicolon is a statement too, unless it is a comment.
  */
 export function statementsOf(script: string): string[] {
   const statements: string[] = []

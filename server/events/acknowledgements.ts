@@ -11,9 +11,9 @@ const KNOWN = { entries: 20_000, bytes: 8 * 1024 * 1024 }
 type Confirmed = { caller: Caller; seq: number }
 
 /**
- * How far each polling bot has come, as its offsets tell. It is needed when a bot changes to webhooks, and when it comes back
- * without an offset, so it is collected here and written now and then: a crash makes it a little old, which repeats events
- * and loses none. A bot that comes with the same offset again, as it does after each silent half minute, writes nothing.
+ * The position of each polling bot, from its offsets. It is needed when a bot changes to webhooks, or comes back
+ * without an offset, so it is collected here and written now and then: after a crash it is a little old, which repeats
+ * events and loses none. A bot that repeats its offset, as after each silent half minute, writes nothing.
  */
 export class Acknowledgements {
   #known = new BoundedMap<number>(KNOWN, () => 8)

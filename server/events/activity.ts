@@ -18,8 +18,8 @@ type News = {
 }
 
 /**
- * People who are at work in a browser right now. Nodes tell each other; nothing of it is kept, and a node that has just
- * started learns it within a minute.
+ * People who are active in a browser right now. Nodes inform each other; nothing is stored, and a new node learns it
+ * within a minute.
  */
 export class Activity {
   #ephemeral: EphemeralEvents

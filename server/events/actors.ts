@@ -23,10 +23,10 @@ const ASSISTANT = '"assistant":{"name":"'
 /** Deletions by the server itself. */
 const BY_SERVER = /"reason":"(retention|erasure)"/
 
-/** An assistant's writing counts as its own and not as the person's, who has not looked at it. */
+/** An assistant's text counts as the assistant's own, because the person has not read it. */
 export type Actor = { id: string; kind: 'person' | 'bot' | 'assistant' }
 
-/** The actor behind an event that bots hear; undefined for all other events, and for what the server did by itself. */
+/** The actor behind an event that bots get; undefined for all other events, and for the server's own. */
 export function actorOf({ type, data, botIds }: LogEvent): Actor | undefined {
   const field = fields.get(type)
   if (field === undefined || (type === 'message.deleted' && BY_SERVER.test(data))) return undefined

@@ -2,7 +2,7 @@
 export const ANSWERS_WITHIN_MS = 60_000
 /** A bot that got its own event and writes within this time may be answering itself. */
 const ECHOES_WITHIN_MS = 2000
-/** A bot that heard itself may write so many times as often: it may only report what happens elsewhere. */
+/** Factor of writes for a bot that got its own event: it may only be reporting what happens elsewhere. */
 const ECHO_FACTOR = 5
 /** The pause of a slowed bot doubles with so many further answers, up to this. It ends before an answer is none any more. */
 const PAUSE_DOUBLES_AFTER = 10
@@ -44,7 +44,7 @@ type Next = { answers: number; echoes: number; chain: Chain | undefined; waitUnt
 
 const isFresh = ({ at }: Link, now: number): boolean => now - at <= ANSWERS_WITHIN_MS
 
-/** Remembers that a bot heard an event. The longest chain counts: other bots that report something in between do not hide it. */
+/** Remembers that a bot got an event. The longest chain counts: reports of other bots in between do not hide it. */
 export function hearLink(heard: Heard, botId: string, link: Link, now: number): void {
   if (link.botId === botId) heard.own = link
   else if (!heard.other || !isFresh(heard.other, now) || link.answers >= heard.other.answers)

@@ -17,13 +17,13 @@ import type { EphemeralEvents } from './ephemeral.ts'
 import type { Tail } from './tail.ts'
 import type { Announcement } from './wake.ts'
 
-/** Bots of which this node knows what they heard, and events of each that it has not heard yet. */
+/** Bots whose events this node remembers, and unheard events of each. */
 const MAX_LISTENERS = 10_000
 const MAX_UNHEARD = 16
 /** Topics with a newest link, and bots and topics that are remembered of a chain. */
 const MAX_TOPICS = 10_000
 const MAX_NAMED = 20
-/** A node tells others so often at most that a bot polls, and that it read messages. */
+/** Minimum interval of telling other nodes that a bot polls, and that it read messages. */
 const TELL_POLLS_MS = 20_000
 const TELL_READS_MS = 1000
 const ABOUT = 'bot heard'
@@ -45,10 +45,10 @@ type OnLoop = (orgId: string, loop: { topicId: string; botIds: readonly string[]
 type Verdict = { refusal: Refusal } | { stoppedChain: Chain }
 
 /**
- * Counts how far bots answer bots. A write of a bot continues the longest chain that it heard of within a minute, in any topic and by
- * any kind of event; a person's event ends what the bots that it is for have heard. The tail brings the events of all nodes, and
- * nodes tell each other which bots listen to them. All of it is in memory, and counting begins again where a node starts; that
- * bots were stopped in a topic stands in the database.
+ * Counts how far bots answer bots. A bot's write continues the longest chain that it got within a minute, in any topic
+ * and by any kind of event; a person's event ends the chains of the bots that it is for. The tail brings the events of
+ * all nodes, and nodes tell each other which bots listen to them. All of it is in memory, and counting starts over with
+ * the node; stopped topics are in the database.
  */
 export class BotLoops {
   #tail: Tail

@@ -5,8 +5,8 @@ import { sql } from '../db/sql.ts'
 const STEP = 1000
 
 /**
- * Removes the deliveries of events up to this number with their attempts, whatever their state, also those of bots and addresses
- * that were deleted: whose there are, the index tells, one look for each. Before the events.
+ * Removes the deliveries of events up to this number with their attempts, in any state, including those of deleted bots
+ * and addresses, which the index lists with one lookup each. Runs before the events are removed.
  */
 export async function forgetDeliveries(db: Database, orgId: string, floorSeq: number): Promise<void> {
   while ((await forgetStep(db, orgId, floorSeq)) === STEP);

@@ -18,7 +18,7 @@ const TYPING = { entries: 10_000, bytes: 4 * 1024 * 1024 }
 /** Topics in one event: more do not fit into a notification. */
 const STATES_AT_ONCE = 30
 
-/** An event for people who are there now: the members of a topic, one person, or everybody in the organization. */
+/** An event for people who are online now: the members of a topic, one person, or the whole organization. */
 export type EphemeralEvent = {
   orgId: string
   type: keyof EphemeralEventData

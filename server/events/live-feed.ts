@@ -55,9 +55,9 @@ export type FeedStream = Pick<LiveStream, 'isCurrent' | 'position' | 'isAdmin' |
 }
 
 /**
- * Tells the live streams of one organization what the tail has: each event is read, put into words and checked against the
- * memberships once, however many browsers are open. A stream that is further behind, or whose own rights may just have
- * changed, reads the log by itself.
+ * Sends the tail's events to the live streams of one organization: each event is read, encoded and checked against the
+ * memberships once, for any number of browsers. A stream that is further behind, or whose own rights may just have
+ * changed, reads the log itself.
  */
 export class LiveFeed {
   #parts: Parts
@@ -162,7 +162,7 @@ function tellStream(
   const { profileId } = stream.caller
   const unseen = shown.filter(({ seq }) => seq > stream.position)
   if (unseen.length === 0) return // it has read the log by itself since
-  // A change of this very person may be one of their role: the log tells what they may see from here on.
+  // A change to this person may concern their role: the log decides what they may see from here on.
   if (unseen.some(({ isAdminChange, alsoFor }) => isAdminChange && alsoFor.has(profileId))) {
     stream.wake()
     return

@@ -154,7 +154,7 @@ export class LiveStream {
     this.#listener.onEnd()
   }
 
-  /** A failure ends the stream: the browser connects again and goes on where it was. */
+  /** A failure ends the stream: the browser reconnects and continues where it was. */
   async #work(work: () => Promise<void>): Promise<void> {
     try {
       await work()

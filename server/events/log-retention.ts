@@ -8,8 +8,8 @@ import { forgetDeliveries } from './delivery-retention.ts'
 const STEP = 1000
 
 /**
- * Removes what is older than `updatesRetentionMs`, or than what counts for the organization instead, and moves the
- * floor, organization by organization, in small steps.
+ * Removes events older than `updatesRetentionMs`, or than the organization's own time, and moves the floor,
+ * organization by organization, in small steps.
  */
 export async function removeOldEvents(
   db: Database,

@@ -10,9 +10,9 @@ export type Audience = {
   also?: readonly string[]
   /** Whether the event is only for bots that subscribed to votes. */
   pollVotes?: boolean
-  /** Members whom it mentions, and whose it is: bots among them hear it even if they hear only of mentions. */
+  /** Mentioned members, and the message's author: bots among them get it even if they only get mentions. */
   concerned?: readonly string[]
-  /** The message at the head of its thread: bots that hear of their threads hear it where they wrote there. */
+  /** The message at the head of its thread: bots with the reach `threads` get it if they wrote there. */
   thread?: string
 }
 
@@ -40,7 +40,7 @@ export function emitToBot<Type extends (typeof FOR_ONE_BOT)[number]>(
   return append(tx, { ...tx.moment(), type, topicId, data }, { ofTopic: false, also: [botId] })
 }
 
-/** Tells people alone: those in the topic, or everybody in the organization where it belongs to none. */
+/** Emits to people alone: those in the topic, or the whole organization without a topic. */
 export function emitToPeople<Type extends keyof PeopleEvents>(
   tx: Transaction,
   type: Type,

@@ -8,7 +8,7 @@ const ABOUT = 'presence'
 /** A page that reloads is back within this time, so the person is not shown as gone. */
 const GRACE_MS = 5000
 const ALIVE_MS = 10_000
-/** A node that has not been heard for so long is gone, and with it everybody who was there through it alone. */
+/** A node without a sign of life for this time is gone, and so are the people who were online through it alone. */
 const GONE_AFTER_MS = 3 * ALIVE_MS
 /** Time without use after which a person is away. */
 export const AWAY_AFTER_MS = 10 * 60_000

@@ -42,7 +42,7 @@ type Kept = {
   head: string
   until: number
   bytes: number
-  /** Readers who were found to be allowed to read it, with the end of each one's answer: cursors are for one reader only. */
+  /** Readers who may read it, with the end of each answer: cursors are for one reader only. */
   ends: Map<string, Buffer>
 }
 

@@ -12,8 +12,8 @@ type Row = { seq: number; type: string; data: string }
 type Without = (row: Row) => string
 
 /**
- * Takes out of the log what it says of messages that are deleted. The events stay, with their ids and numbers. Nodes do the same to events
- * that they hold in memory, when they hear of the deletion (`Tail`).
+ * Removes the texts of deleted messages from the log. The events stay, with their ids and numbers. Nodes do the same in
+ * memory when they get the deletion (`Tail`).
  */
 export async function redactMessages(tx: Transaction, messageIds: readonly string[]): Promise<void> {
   await rewriteEvents(tx, messageIds, { withWords: false }, emptied)
@@ -30,7 +30,10 @@ export async function withoutFormerWords(tx: Transaction, messageId: string): Pr
   await emptyOldEdits(tx, messageId)
 }
 
-/** Events before the last few become what a deletion would leave, so that it need not look at them. `message.created` stays as it is. */
+/**
+ * Reduces all but the last few events to what a deletion would leave, so that it can skip them. `message.created`
+ * stays.
+ */
 async function emptyOldEdits(tx: Transaction, messageId: string): Promise<void> {
   const old = await tx.query<Row>(sql`
     select e.seq, e.type, e.data::text as data from events e

@@ -92,7 +92,7 @@ export class Tail {
     return from !== undefined && position >= from
   }
 
-  /** All events after `position`, as they are now, whatever is followed later; undefined when they are not all here. */
+  /** All events after `position`, unaffected by later ones; undefined if some are missing. */
   readAll(orgId: string, position: number): readonly LogEvent[] | undefined {
     const followed = this.#organizations.get(orgId)
     if (!followed || followed.from === undefined || position < followed.from) return undefined
@@ -128,7 +128,7 @@ export class Tail {
     else this.#cut(followed, floorSeq - followed.from)
   }
 
-  /** The guarantee behind the announcements: looks whether the log went on without one, and lets go of what is idle. */
+  /** The guarantee behind the announcements: checks whether the log moved without one, and drops idle organizations. */
   async lookForLost(): Promise<void> {
     const now = performance.now()
     for (const [orgId, followed] of this.#organizations) {

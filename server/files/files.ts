@@ -101,7 +101,7 @@ export class Files {
     throw failed.reason
   }
 
-  /** Puts an image, and what it looks like when it is small, in the place of a stored file, unless that is gone. */
+  /** Replaces a stored file by an image with a thumbnail, unless the file is gone. */
   async replace(id: string, { path, contentType, size }: NewFile, thumbnail: string): Promise<void> {
     await this.storage.put(thumbnailKey(id), thumbnail, 'image/webp')
     await this.storage.put(id, path, contentType)
@@ -141,7 +141,7 @@ export class Files {
       const { last, found, failures } = await this.#remove(sql`${condition} ${behind}`)
       for (const failure of failures) noteFailure(failure)
       this.#sweptTo = found === SWEEP_BATCH ? last : undefined
-      // A store that takes nothing away is asked again in the next sweep, which goes on behind these.
+      // A store that removes nothing is tried again in the next sweep, which continues after these.
       if (found < SWEEP_BATCH || failures.length === found) break
     }
     await this.#sweepIncoming()

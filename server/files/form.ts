@@ -15,7 +15,7 @@ import { CollectedBytes } from './collected.ts'
 export type Draft = {
   path: string
   size: number
-  /** Fit to be shown and to stand in a link; undefined where the sender gave none. */
+  /** A name fit for showing and for links; undefined if the sender gave none. */
   name: string | undefined
 }
 

@@ -4,7 +4,7 @@ import { type FormParts, type FormRules, FormSplitter } from './form.ts'
 
 type RunningDigest = { update(piece: Buffer): unknown; digest(): Buffer }
 
-/** Digests of a body as it comes in, as far as they are needed: the one that its signature is compared with, and its own hash. */
+/** Digests of a body as it comes in, if needed: the one that its signature covers, and its own hash. */
 export type Digests<Digest> = { signed?: Digest | undefined; hash?: Digest | undefined }
 
 /** A complete form of a sender who is not verified yet. Its parts have not been read. */

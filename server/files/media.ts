@@ -15,8 +15,8 @@ export type MediaFacts = {
 }
 
 /**
- * The kind of a sound or a film, and its length in ms. Containers of films often hold only sound: voice from a browser is
- * WebM. One that cannot be looked into is what it seemed to be.
+ * The kind of a sound or film, and its length in ms. Film containers often hold only sound: voice from a browser is
+ * WebM. An unreadable file keeps its claimed kind.
  */
 export async function inspectMedia(
   path: string,

@@ -6,8 +6,8 @@ const MAX_BOXES = 1000
 export type FilmFacts = { seconds?: number; width?: number; height?: number }
 
 /**
- * How long a film in MP4 or QuickTime takes, as its header (`moov`, in it `mvhd`) says, and how large its picture is (`tkhd` of
- * a track). The library for sounds does not tell the first for films without sound, and never the second.
+ * The length of an MP4 or QuickTime film from its header (`moov`, in it `mvhd`), and the size of its picture (`tkhd` of
+ * a track). The audio library lacks the first for films without sound, and always the second.
  */
 export async function readFilm(path: string): Promise<FilmFacts> {
   const file = await open(path)

@@ -10,7 +10,7 @@ import { sniff } from './kinds.ts'
 /** A future attachment, and the path of its unstored file. */
 export type Inspected = Omit<StoredAttachment, 'id'> & { path: string }
 
-/** Looks at each file of a message as far as it can be refused: afterwards it is accepted, whatever it turns out to be. */
+/** Checks each file of a message for reasons to refuse it. Afterwards it is accepted, whatever processing finds. */
 export async function inspectFiles(
   images: Images,
   orgId: string,
@@ -36,8 +36,8 @@ export async function storeFiles(
 }
 
 /**
- * A cover, a logo or an emoji: made, which refuses what is no such image, and then stored. A store that fails costs the picture, not
- * what it was for.
+ * Makes and stores a cover, a logo or an emoji, and refuses files that are no such image. If storing fails, only the
+ * picture is lost.
  */
 export async function storePicture(
   { files, images, log }: Pick<Parley, 'files' | 'images' | 'log'>,

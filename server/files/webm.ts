@@ -47,8 +47,8 @@ const VIDEO_TRACK = 1
 const AUDIO_TRACK = 2
 
 /**
- * Facts about a WebM or Matroska file. Browsers write their recordings as a stream: parts of unknown size, and no length in
- * the header. The length is then the time of the last block. Undefined where it is no such file.
+ * Facts about a WebM or Matroska file; undefined for other files. Browsers write recordings as a stream: parts of
+ * unknown size, and no length in the header. The length is then the time of the last block.
  */
 export async function readWebm(path: string): Promise<WebmFacts | undefined> {
   const file = await open(path)

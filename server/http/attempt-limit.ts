@@ -40,7 +40,7 @@ export class AttemptLimit {
     this.#byBrowser = new Attempts(limits.perKnownBrowser ?? perAccountAndNetwork, clock, accountWindowMs)
   }
 
-  /** Runs `work`; a refusal of what it proves with (401, 403) counts, anything else does not. */
+  /** Runs `work`; a refusal of its proof (401, 403) counts as a failure, anything else does not. */
   async watch<Result>(attempt: Attempt, work: () => Promise<Result>): Promise<Result> {
     const forgive = this.count(attempt)
     let failed = false

@@ -4,17 +4,19 @@ import { busy, type Refusal, tookTooLong } from '../errors.ts'
 import type { Ceiling, Ceilings } from '../limits/ceilings.ts'
 import { FairQueue, type Waiting } from '../limits/fair-queue.ts'
 
-/** How often it is looked whether a body takes too long; more often where less time is given. */
+/** Interval of checking whether a body takes too long; shorter if less time is given. */
 const CHECK_MS = 1000
 
 /**
- * Pieces of uploads, of 64 KiB each, that are read in one turn of the event loop. Twelve fast uploads had 24 MiB read, hashed and taken
- * apart in each, and a request beside them, which needs several turns, took half a second. A piece takes some 0.3 ms.
+ * Pieces of uploads, of 64 KiB each, read in one turn of the event loop. Without it, twelve fast uploads had 24 MiB
+ * read, hashed and parsed in each turn, and a request beside them, which needs several turns, took half a second. A
+ * piece takes some 0.3 ms.
  */
 const PIECES_PER_TURN = 2
 /**
- * How long others have the event loop for themselves between two turns, where more uploads wait than one turn serves. Without it uploads
- * take all that is left of a core, and 180 MB/s of buffers make the garbage collector stop everybody for 8 ms seven times a second.
+ * Time that other work has the event loop for itself between two turns, if more uploads wait than one turn serves.
+ * Without it uploads take the rest of a core, and 180 MB/s of buffers make the garbage collector stop the process for 8
+ * ms seven times a second.
  */
 const PAUSE_MS = 1
 

@@ -45,7 +45,10 @@ export type Visitor = {
 export type AnyoneLimits<O extends Operation> = {
   /** The limits that apply before the body is read. */
   admission: (parley: Parley) => (visitor: Visitor) => Promise<void>
-  /** Refuses by what the body says. No transaction is open yet: one that asked the pool for a second connection could wait for ever. */
+  /**
+   * Refuses by the content of the body. No transaction is open yet: one that asked the pool for a second connection
+   * could wait forever.
+   */
   judge: (parley: Parley, body: BodyOf<O> | MetaOf<O>, address: string) => Promise<void>
 }
 

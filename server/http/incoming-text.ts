@@ -7,7 +7,7 @@ import { badRequest } from '../errors.ts'
 import type { Draining } from './draining.ts'
 import { endOfLife, LONGEST_LIFE_MS } from './stream-life.ts'
 
-/** Callers may lose their rights while they send: they are looked at again this long after the last time, also where nothing comes. */
+/** Interval of checking the caller's rights while they send, even if nothing comes. */
 const PERMIT_MS = 500
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i
 
@@ -19,7 +19,7 @@ export type TextSink = {
   end(): void
 }
 
-/** `stop` ends the body early: with a refusal, or without one where what came stands. */
+/** `stop` ends the body early: with a refusal, or without one to keep what came. */
 export type OpenSink<Sink extends TextSink> = (stop: (refusal?: Error) => void) => Promise<Sink>
 
 type Parts = { draining: Draining; clock: Clock }
@@ -35,10 +35,9 @@ export class IncomingText {
   }
 
   /**
-   * Reads into a sink until the body ends, the sink is stopped, its longest life is over, or this node is about to leave: then its
-   * client goes on elsewhere.
-   * `permit` refuses a caller who may not go on. Ending early lets go of the body without closing its connection, on which the answer
-   * is still to be sent.
+   * Reads into a sink until the body ends, the sink is stopped, its longest life is over, or this node is about to
+   * leave: then its client continues elsewhere. `permit` refuses a caller who has lost the right. Ending early drops
+   * the body without closing its connection, which still has to carry the answer.
    */
   async readInto<Sink extends TextSink>(
     open: OpenSink<Sink>,

@@ -21,8 +21,8 @@ export type ListPage<Row> = {
 }
 
 /**
- * A page of a list that can be turned in both directions. A page is found by the item at its edge: the hundredth costs what
- * the first does. The filters in a cursor count, not those that the request repeats.
+ * A page of a list that can be read in both directions. A page is found by the item at its edge: the hundredth costs as
+ * much as the first. A cursor's filters win over those that the request repeats.
  */
 export async function readListPage<Filters, Row extends { id: string; sortKey: string | number }>(
   { secrets, caller, list }: { secrets: Secrets; caller: Caller; list: string },

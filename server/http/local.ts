@@ -15,8 +15,8 @@ const SIGNS_OF_A_PROXY = [
 ]
 
 /**
- * Whether this request comes from a person or program on this machine. One that was passed on by a proxy does not count,
- * trusted or not; nor does one that a foreign page sends under a name of its own (DNS rebinding).
+ * Whether this request comes from a person or program on this machine. Requests through a proxy, trusted or not, do not
+ * count, nor do those of a foreign page under its own name (DNS rebinding).
  */
 export function isLocalVisitor(request: FastifyRequest): boolean {
   const passedOn = Object.keys(request.headers).some((name) =>
@@ -26,8 +26,8 @@ export function isLocalVisitor(request: FastifyRequest): boolean {
 }
 
 /**
- * Whether people come to this server from its own machine, as far as BASE_URL tells. If they come from elsewhere, a
- * proxy on this machine that adds no headers makes everybody look like a local visitor.
+ * Whether people use this server from its own machine, according to BASE_URL. Otherwise a proxy on this machine that
+ * adds no headers would make all visitors look local.
  */
 export function isLocalServer({ baseUrl, baseUrlGiven }: Pick<Config, 'baseUrl' | 'baseUrlGiven'>): boolean {
   return !baseUrlGiven || LOCAL_HOST.test(new URL(baseUrl).host)

@@ -4,8 +4,8 @@ import type { TSchema } from 'typebox'
 export type UnknownField = { name: string; known: string[] }
 
 /**
- * The first such field of a value. A schema with `x-open` describes what a browser writes: it may know more fields than we do. Of several
- * schemas that a value may have, one must name all of its fields.
+ * The first unknown field of a value. A schema with `x-open` describes what a browser writes, which may have more
+ * fields. Of several possible schemas, one must have all fields of the value.
  */
 export function findUnknownField(schema: TSchema, value: unknown): UnknownField | undefined {
   const { properties, patternProperties, items, anyOf }: Schema = schema

@@ -27,8 +27,8 @@ export type Input<O extends Endpoint> = { params: ParamsOf<O>; query: QueryOf<O>
 export type Given = { params: unknown; query: unknown; body: unknown }
 
 /**
- * An operation's other form, with files. `prepare` looks at them and stores what it wants to have; it comes before the
- * transaction, which must not wait for files. Files that `handler` did not keep are removed.
+ * An operation's variant with files. `prepare` checks and stores them before the transaction, which must not wait for
+ * files. Files that `handler` did not keep are removed.
  */
 export type FormHandlers<O extends Endpoint, Prepared, Context> = {
   prepare(
@@ -77,7 +77,7 @@ export function serializerOf(schema: object): Serializer {
 
 export type Wire<O extends Endpoint> = ReturnType<typeof wireOf<O>>
 
-/** Bots may send fields that we do not know. In people's requests such a field is a slip, which would change what they asked for. */
+/** Bots may send unknown fields. In people's requests an unknown field is a slip, which would change the meaning. */
 const FOR_BOTS = { refusesUnknown: false }
 export const FOR_PEOPLE = { refusesUnknown: true }
 

@@ -194,7 +194,7 @@ async function* messagesOf(
   }
 }
 
-/** Posts have no ids of their own in an export: who wrote what when is what tells them apart. */
+/** Posts have no ids in an export: author, time and text identify them. */
 function messageOf(
   archive: Archive,
   post: unknown,

@@ -100,7 +100,7 @@ function kindOf({ name }: Pick<Entry, 'name'>): RecordKind {
 const linesOf = async (entry: Entry): Promise<string[]> =>
   (await bytesOf(entry)).toString('utf8').split('\n').filter(Boolean)
 
-/** Refuses where the organization is known: the records of both would have to be told apart. */
+/** Refuses an organization that exists here: the records of both could not be told apart. */
 export async function refuseKnown(db: Database, { organization }: Manifest): Promise<void> {
   const [known] = await db.query<{ name: string }>(
     sql`select name from organizations where org_id = ${organization.id}`,
@@ -197,7 +197,7 @@ class Intake {
     await this.#client.query('insert into organization_logs (org_id) values ($1)', [this.#orgId])
   }
 
-  /** Lines are handed on as they are: the database reads what it wrote. Columns that the export lacks have their default. */
+  /** Lines are passed on unchanged, because the database reads what it wrote. Missing columns get their default. */
   async #insert(kind: RecordKind, lines: readonly string[], added: readonly string[] = []): Promise<void> {
     const told = this.#manifest.fields[kind.name] ?? []
     const columns = [...kind.columns.filter((column) => told.includes(fieldOf(column))), ...added]
@@ -280,8 +280,8 @@ class Intake {
   }
 
   /**
-   * A trigger lets people follow the threads of messages that are added; who follows what is in the export. Those are there before the
-   * messages: the trigger then finds nothing to do, instead of changing one row for each reply.
+   * A trigger makes people follow the threads of added messages, but the export has its own followers. They are
+   * inserted before the messages, so that the trigger finds nothing to do instead of changing one row for each reply.
    */
   async #noteFollowers(): Promise<void> {
     if (this.#hasNoted) return

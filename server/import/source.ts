@@ -48,7 +48,7 @@ export type ImportedMessage = {
 export type ImportedFile = {
   /** The name in the export. */
   name: string
-  /** Markdown that stands for it in the text of its message where it does not come along. */
+  /** Markdown in place of the file, for a message whose file is not imported. */
   line: string
   /** The bytes, or the reason why the export has none. */
   content: { size(): Promise<number>; open(): Promise<Readable> } | string

@@ -11,7 +11,7 @@ export const SHOWN_ITEMS = 10
 /** Items read of a list. */
 const MAX_ITEMS = 1000
 
-/** The value at a path like `commits.0.author`; undefined if there is none. Only what the sender wrote counts. */
+/** The value at a path like `commits.0.author`; undefined if there is none. Only the sender's own properties count. */
 export function at(value: unknown, path: string): unknown {
   let found = value
   for (const name of path.split('.')) {

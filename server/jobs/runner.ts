@@ -89,7 +89,7 @@ export class JobRunner {
       postponeJob(db, job, clock() + LEASE_MS).catch(() => {})
     }, RENEW_MS)
     try {
-      // A try that was begun and never ended took its node along; such a job is not begun for ever.
+      // An attempt that never ended took its node down; such a job is not repeated forever.
       if (this.#triesLeft(job) < 0) throw new Error('the server ended during each try')
       await this.#definition.perform(job, this.#stop.signal)
     } catch (error) {

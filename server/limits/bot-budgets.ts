@@ -36,9 +36,9 @@ type Count = Bot & {
 }
 
 /**
- * Messages and tokens of bots that have a budget. Messages are counted in memory and added to the database once a second, for all
- * bots together, so a send waits for no statement but the first of a day on each node. Nodes learn of each other by what
- * the adding returns: together they may let through what each further node takes in a second.
+ * Messages and tokens of bots with a budget. Messages are counted in memory and added to the database once a second,
+ * for all bots together, so that only the first send of a day on each node waits for a statement. Nodes learn of each
+ * other by what adding returns: together they may exceed the budget by what each further node takes in a second.
  */
 export class BotBudgets {
   #db: Queryable
@@ -82,7 +82,7 @@ export class BotBudgets {
     if (this.#loading.has(botId)) this.#outdated.add(botId)
   }
 
-  /** Adds the counts of this node to the database. One at a time; a count that fails is added with the next. */
+  /** Adds the counts of this node to the database, one run at a time; a failed count is added with the next. */
   settle(): Promise<void> {
     this.#lastSettling = this.#lastSettling.catch(() => {}).then(() => this.#settle())
     return this.#lastSettling
@@ -173,7 +173,7 @@ export class BotBudgets {
   }
 
   async #read({ orgId, botId }: Bot): Promise<Count> {
-    // Statements that add end first: whether an answer has what they add could not be told.
+    // Running additions end first: otherwise it is unclear whether the answer includes them.
     while (this.#writing) await this.#writing
     this.#outdated.delete(botId)
     const readAt = this.#clock()

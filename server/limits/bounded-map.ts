@@ -2,8 +2,8 @@
 const ENTRY_BYTES = 150
 
 /**
- * A map that callers can fill, and so one that is bounded, by entries and by bytes: the oldest give way. Names count two bytes a
- * character, which is the most that they take.
+ * A map that callers can fill, and that is therefore bounded by entries and bytes: the oldest entries are dropped.
+ * Names count two bytes a character, the most that they take.
  */
 export class BoundedMap<Value> {
   #bounds: { entries: number; bytes: number }

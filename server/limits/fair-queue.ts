@@ -135,7 +135,7 @@ export class FairQueue<Item extends Waiting> {
     if (isCrowded || this.#size === 0) this.#endStall(now)
   }
 
-  /** Notes that times stand still if the work under way has stalled; tells whether it has. */
+  /** Stops the clock of the queue if the running work has stalled. Returns whether it has. */
   #noticeStall(): boolean {
     if (this.#takenAt === undefined) return false
     const stalledAt = this.#takenAt + STALLED_AFTER_MS

@@ -11,7 +11,7 @@ export type RateLimits = {
 }
 export type Retention = { retentionDays: number | null; retentionDaysCeiling: number | null }
 
-/** The most that the organization may choose, and what counts where it chose nothing; 0: no limit. */
+/** The highest limit that the organization may choose, which is also its default; 0 means no limit. */
 export const rateLimitCeiling = (
   { rateLimitCeiling }: Pick<RateLimits, 'rateLimitCeiling'>,
   { rateLimitPerMinute }: Pick<Config, 'rateLimitPerMinute'>,

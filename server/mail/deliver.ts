@@ -20,7 +20,7 @@ const RETRY_AFTER_MS = [
   24 * HOUR_MS,
 ]
 const MAX_TRIES = RETRY_AFTER_MS.length + 1
-/** Longer than any try takes: only a mail whose sender died is taken by another one. */
+/** Longer than any attempt takes: only a mail whose sender died is claimed again. */
 const LEASE_MS = 5 * MINUTE_MS
 const BATCH = 5
 const POLL_MS = 2_000

@@ -4,8 +4,8 @@ import { isIP } from 'node:net'
 const UNKNOWN = 'unknown'
 
 /**
- * The name under which limits count an address. IPv4 counts whole, however it is written. IPv6 counts by its first 64
- * bits: an owner of one such address has 2^64 of them.
+ * The name under which limits count an address: IPv4 as a whole in any notation, IPv6 by its first 64 bits, because an
+ * owner of one such address has 2^64 of them.
  */
 export function networkKey(address: string): string {
   const version = isIP(address)

@@ -38,9 +38,8 @@ export type GuardOptions = {
 }
 
 /**
- * Connections to receivers, kept alive and shared by host. Addresses are judged here, at the moment of connecting
- * and on the very address that is connected to: it does not matter what a name meant when it was typed in, or what
- * it will mean a moment later.
+ * Connections to receivers, kept alive and shared by host. Addresses are checked at the moment of connecting, on the
+ * very address of the connection: it does not matter what a name resolved to before, or will a moment later.
  */
 export function openGuardedAgent(
   allowedNetworks: readonly string[],

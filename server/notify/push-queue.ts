@@ -199,7 +199,7 @@ const readWanted = (
 const isHeld = ({ sessionId, messageId, state, attempts }: ClaimedPush): Sql => sql`
   session_id = ${sessionId} and message_id = ${messageId} and state = ${state} and attempts = ${attempts}`
 
-/** The browser has it: a shown notification may have to be taken back, one taken back is over. */
+/** Records that the browser has it: a shown notification may have to be withdrawn, a withdrawn one is finished. */
 export async function finishPush(db: Queryable, push: ClaimedPush): Promise<void> {
   if (push.state === 'closing') return dropPush(db, push)
   await db.query(sql`update pushes set state = 'shown' where ${isHeld(push)}`)

@@ -28,7 +28,7 @@ const ATTEMPT_LIMIT_MS = 15_000
 const LEASE_MARGIN_MS = 15_000
 const AT_A_TIME = 50
 const POLL_MS = 1000
-/** How often read messages are looked for whose announcement was missed, to take their notifications back. */
+/** Interval of looking for read messages whose announcement was missed, to withdraw their notifications. */
 const LOOK_FOR_READ_MS = 30_000
 /** Time for which a push service keeps it for an absent browser. */
 const KEPT_SECONDS = 86_400
@@ -38,7 +38,7 @@ const NO_LONGER_THERE = [404, 410]
 
 export type PushSenderOptions = GuardOptions & { pollMs?: number; retrySchedule?: readonly number[] }
 
-/** Sends what browsers are to be told, each once, and takes back what was read elsewhere. */
+/** Sends notifications to browsers, each once, and withdraws those that were read elsewhere. */
 export class PushSender {
   readonly #parley: Parley
   readonly #agent: Agent

@@ -38,8 +38,8 @@ export async function remindPeople(
 }
 
 /**
- * Claims what is due of all organizations in one transaction. Where that fails, or where they are on several machines, in one of each, so
- * that reminders of one organization that fail keep no others waiting.
+ * Claims due reminders of all organizations in one transaction. If that fails, or with several machines, claims them
+ * organization by organization, so that a failing one delays no others.
  */
 async function claimAll(parley: Parley, noteFailure: NoteFailure): Promise<Claim[]> {
   const { db, clock } = parley

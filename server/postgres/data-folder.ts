@@ -24,7 +24,9 @@ const TIMING = {
 }
 const LEFTOVER_AFTER_MS = 60_000
 
-/** `startedAt` tells the holder from a later process with its number; `place` says where that number means something. */
+/**
+ * `startedAt` distinguishes the holder from a later process with its number; `place` says where that number is valid.
+ */
 type Holder = {
   pid: number
   startedAt: string
@@ -210,7 +212,10 @@ async function writeRecord(path: string, record: Holder): Promise<void> {
   }
 }
 
-/** Undefined: no such file. One that is no record (a disk that filled up, a hand-made one) counts as left by the dead. */
+/**
+ * Undefined if there is no such file. An unreadable record (a full disk, a hand-made file) counts as left by a dead
+ * process.
+ */
 async function readRecord(path: string): Promise<Found | undefined> {
   try {
     const text = await readFile(path, 'utf8')

@@ -29,9 +29,9 @@ type Means = {
 }
 
 /**
- * Takes over a data folder of a former major version, where the programs of that version can be found: both servers run, everything
- * is copied into a new cluster, and that takes the place of the former one, which stays as it is beside it. Without anything to
- * take over, or the means to do so, it does nothing: the next to open the cluster says so.
+ * Takes over a data folder of a former major version, if the programs of that version are installed: both servers run,
+ * everything is copied into a new cluster, and that replaces the former one, which stays beside it. Without anything to
+ * take over, or the means to do so, it does nothing: the next step that opens the cluster reports it.
  */
 export async function upgradeCluster(dataDir: string, { run, copyDatabase, log }: Means): Promise<void> {
   const site = await findSite(dataDir, log)

@@ -26,7 +26,7 @@ export const presentPoll = (row: PollRow): Poll => ({
 /** The poll as embedded in its message. */
 export const presentMessagePoll = (row: ShownPoll): MessagePoll => ({ ...common(row), title: row.question })
 
-/** The results that everybody may know. Of an anonymous poll that is how many, never who. */
+/** The results that all members may see. For an anonymous poll, these are counts without names. */
 export function presentPollResults(row: PollStateRow, now: number): PollResults {
   const hasExpired = row.expires_at !== null && row.expires_at <= now
   return {

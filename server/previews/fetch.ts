@@ -18,8 +18,8 @@ export class NoPreview extends Error {
 }
 
 /**
- * Asks for an address, and for where it leads to. Each step is a connection of the guarded agent, which refuses what is not on the public
- * internet; nothing of ours (cookies, who sent it) goes along.
+ * Requests an address, and follows its redirects. Each step is a connection of the guarded agent, which refuses
+ * addresses outside the public internet; no cookies and no sender are sent along.
  */
 async function ask<Result>(
   agent: Agent,

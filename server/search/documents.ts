@@ -12,7 +12,7 @@ export type SearchedMessage = Pick<
 >
 type SearchedTask = Pick<TaskRow, 'title' | 'description'>
 
-/** Everything of a message that words are looked for in. Of a task it is what it is called now, not when the message was written. */
+/** All searchable texts of a message. A task is searched by its current name, not by that of the time of writing. */
 export function textsOf(message: SearchedMessage, task?: SearchedTask): SearchedText[] {
   const { poll, location, contact, forwarded } = message.details ?? {}
   const texts: SearchedText[] = [

@@ -7,7 +7,7 @@ import { type WordPlace, wordPlaces } from './words.ts'
 /** Characters of an excerpt, and those before its first hit. */
 const EXCERPT_LENGTH = 240
 const LEAD_LENGTH = 60
-/** A word in another form begins as the one that was searched for: only such words are looked up. */
+/** Other forms of a word share these first letters: only such words are looked up. */
 const COMMON_LETTERS = 3
 const MAX_LOOKED_UP = 2000
 

@@ -76,7 +76,7 @@ function fits({ query, senderIds, mentionedIds, has }: Conditions): Sql {
     ${has.length === 0 ? nothing : sql`and e.marks @> ${has.map((thing) => `h:${thing}`)}::text[]`}`
 }
 
-/** `lowestId` is the oldest that was looked at; undefined where there are no more. */
+/** `lowestId` is the oldest message searched; undefined if there are no more. */
 async function lookThrough(
   { orgId }: Caller,
   db: Queryable,

@@ -40,7 +40,7 @@ export async function presentMetrics(
 const labelsOf = (labels: Partial<Record<string, string | number>>) =>
   presentAttributes(Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, String(value)])))
 
-/** Prometheus counts what is below each bound, OTLP what is between two; `+Inf` is the last. */
+/** Prometheus counts values below each bound, OTLP between two; `+Inf` is the last bound. */
 function histogramPoints({ name, values }: Metric, timeUnixNano: string): Point[] {
   const series = new Map<
     string,

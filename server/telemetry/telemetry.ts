@@ -81,7 +81,7 @@ export class Telemetry {
     })
   }
 
-  /** Undefined where the event is not about a message that was sent, or its trace is not among those that are taken down. */
+  /** Undefined if the event is not about a sent message, or its trace is not sampled. */
   delivery(event: { type: string; eventId: string; data: string }, botId: string): DeliveryTrace | undefined {
     if (this.#settings.tracesUrl === undefined || event.type !== 'message.created') return undefined
     const messageId: unknown = Object(JSON.parse(event.data)).message?.id

@@ -86,7 +86,7 @@ export async function processFile(attachment: StoredAttachment, means: Means): P
   return { ...rest, type: kind, ...facts, ...(kind === 'audio' && waveform && { waveform }) }
 }
 
-/** The image takes the place of what was sent. A try that follows a crash finds either, and both are fine to begin with. */
+/** The new image replaces the original. An attempt after a crash may find either, and can start from both. */
 async function processImage(
   attachment: StoredAttachment,
   { files, remake }: Means,

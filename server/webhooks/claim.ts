@@ -39,9 +39,9 @@ const oldestDue = (orgId: Sql, id: Sql, now: number): Sql => sql`(
 )`
 
 /**
- * Takes addresses that have something due and that no other node looks after, those first that have waited longest; `among` are
- * the bots whose addresses are looked at, `held` are addresses that are ours already. One statement for first addresses and
- * further ones, each row locked in the table that it is in.
+ * Claims addresses with due deliveries that no other node serves, those that waited longest first; `among` are the bots
+ * whose addresses are considered, `held` are addresses that are ours already. One statement handles first and further
+ * addresses, and locks each row in its table.
  */
 export async function claimAddresses(db: Database, lease: Lease, wanted: Wanted): Promise<ClaimedAddress[]> {
   if (!db.isSpread) return db.query<ClaimedAddress>(claim(lease, wanted))
@@ -207,10 +207,10 @@ export type ReadyDelivery = {
 } & StoredTarget & { url: string }
 
 /**
- * All that an attempt needs, read when it starts: a new secret or address counts from that moment. A delivery that is
- * not returned must not go out: it is done, its address delivers no longer, or is not ours for as long as an attempt
- * takes. `offset 0` keeps each row looked up by its key: what is pending seems so little that all of it would be gone
- * through.
+ * Reads everything for an attempt at its start: a new secret or address applies from then on. A delivery that is not
+ * returned must not be sent: it is done, its address delivers no longer, or is not ours for as long as an attempt
+ * takes. `offset 0` keeps each row looked up by its key: pending deliveries seem so few that the planner would read all
+ * of them.
  */
 export async function readReady(
   db: Queryable,

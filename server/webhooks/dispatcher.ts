@@ -34,7 +34,7 @@ const LEASE_MS = 20_000
 const RENEW_BELOW_MS = 15_000
 /** The longest delay after a lost wake-up. */
 const POLL_MS = 1000
-/** Requests at a time, in all. Addresses that are slow or failing have slots of their own: they cannot take all of them. */
+/** Concurrent requests in all. Slow or failing addresses have separate slots, so that they cannot take all of them. */
 const MAX_CALLS = { quick: 200, slow: 100 }
 /** Attempts that still run this long after the stop are given back: they go out again, under the same id. */
 const STOP_PATIENCE_MS = 5000
@@ -49,9 +49,9 @@ type Start = { queue: AddressQueue; delivery: DueDelivery }
 type Ready = Start & { event: ReadyDelivery; wayOut: WayOut }
 
 /**
- * Sends webhooks for as long as it runs: it claims addresses that have something due, prepares what may go out, calls the
- * receivers, and records how that ended. An address belongs to one dispatcher at a time; everything about it but the
- * deliveries themselves is in memory. Addresses of one bot know nothing of each other: one that fails keeps no other waiting.
+ * Sends webhooks for as long as it runs: it claims addresses with due deliveries, prepares them, calls the receivers,
+ * and records the results. An address belongs to one dispatcher at a time; everything about it but the deliveries
+ * themselves is in memory. Addresses of one bot are independent: a failing one delays no other.
  */
 export class Dispatcher {
   readonly #parley: Parley

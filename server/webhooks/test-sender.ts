@@ -28,8 +28,8 @@ type ClaimedTest = {
 } & StoredTarget & { url: string }
 
 /**
- * Sends `webhook.test`: once, whatever comes back, also to a webhook that is paused. Tests have a queue of their own, the
- * state `testing`, so that they neither wait behind what has piled up nor say anything about how the webhook is doing.
+ * Sends `webhook.test` once, whatever the result, even to a paused webhook. Tests have their own queue, the state
+ * `testing`, so that they neither wait behind a backlog nor affect the state of the webhook.
  */
 export class TestSender {
   readonly #parley: Parley
@@ -102,7 +102,7 @@ export class TestSender {
   }
 }
 
-/** Takes tests that are due, for as long as an attempt takes. Those of addresses that deliver no longer stay where they are. */
+/** Claims due tests for as long as an attempt takes. Tests of addresses that deliver no longer stay where they are. */
 async function claimTests(db: Database, lease: TestLease): Promise<ClaimedTest[]> {
   if (!db.isSpread) return db.query<ClaimedTest>(claim(lease))
   const due = await db.query<{ id: string }>(sql`${crossing('what is due is looked for in all organizations')}

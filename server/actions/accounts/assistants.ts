@@ -85,7 +85,7 @@ export type AssistantTokens = { accessToken: string; refreshToken: string; secon
 
 type CodeProof = { code: string; redirectUri: string; clientId: string; verifier: string }
 
-/** The first tokens of an assistant; undefined where the code is not what it must be. */
+/** The first tokens of an assistant; undefined if the code or its proof is wrong. */
 export function exchangeCode(parley: Parley, proof: CodeProof): Promise<AssistantTokens | undefined> {
   return spend(parley, 'code', proof.code, (found) => {
     const challenge = createHash('sha256').update(proof.verifier).digest('base64url')
@@ -97,7 +97,7 @@ export function exchangeCode(parley: Parley, proof: CodeProof): Promise<Assistan
   })
 }
 
-/** New tokens for a refresh token, which works no longer; undefined where it is not what it must be. */
+/** Exchanges a refresh token for new tokens and ends it; undefined if it is not valid. */
 export const refreshTokens = (
   parley: Parley,
   { refreshToken, clientId }: { refreshToken: string; clientId: string },

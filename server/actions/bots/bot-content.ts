@@ -4,7 +4,7 @@ import { actorOf, audit, changesBetween } from '../organization/audit.ts'
 import { requireReading } from '../organization/readings.ts'
 import { requireBot } from './bot-settings.ts'
 
-/** Permits a caller to read the content of a bot's events, under a reading of the bot. `tell` writes down what was read. */
+/** Permits a caller to read the content of a bot's events, under a reading of the bot. `tell` records what was read. */
 export async function permitBotContent(
   tx: Transaction,
   caller: PersonCaller,

@@ -31,7 +31,10 @@ async function requireTopicToSet(tx: Transaction, { profileId, role }: PersonCal
   return refuseArchived(topic)
 }
 
-/** Sets how much of a topic a bot hears, from the next event on. Admins who are not in a closed topic can only let it hear less. */
+/**
+ * Sets which events of a topic a bot gets, from the next event on. Admins who are not in a closed topic can only reduce
+ * them.
+ */
 export async function setBotReach(
   tx: Transaction,
   caller: PersonCaller,

@@ -110,7 +110,7 @@ export async function setOwner(tx: Transaction, botId: string, ownerId: string):
   await tx.query(sql`update bots set owner_id = ${ownerId} where org_id = ${tx.orgId} and id = ${botId}`)
 }
 
-/** Omitted settings stay as they are. A change of mode or address loses nothing, and takes a pause away. */
+/** Omitted settings stay. A change of mode or address loses no event, and ends a pause. */
 export async function setBot(tx: Transaction, botId: string, settings: BotSettings): Promise<void> {
   const {
     name,
@@ -245,7 +245,9 @@ export function activateBot(tx: Transaction, botId: string): Promise<void> {
   return changeBot(tx, botId, sql`active = true`)
 }
 
-/** A paused bot does nothing and hears nothing; it keeps its tokens and its places, and later finds what it missed. */
+/**
+ * A paused bot can do nothing and gets no events; it keeps its tokens and memberships, and later gets what it missed.
+ */
 export async function setPaused(tx: Transaction, botId: string, isPaused: boolean): Promise<void> {
   await changeBot(tx, botId, sql`paused_at = ${isPaused ? tx.now() : null}`)
   await tellMember(tx, botId)

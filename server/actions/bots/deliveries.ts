@@ -113,10 +113,10 @@ export async function replayDelivery(tx: Transaction, botId: string, id: string)
 }
 
 /**
- * Sends every event of a bot since then to one of its addresses again, also those that it polled, in order and at its pace; tells
- * how many. In steps, each a transaction: a week of events in one would make everybody else in the organization wait. `permit` refuses
- * a step whose caller has lost the right to it. `onFirst` runs after the first of them that finds events of the types that the address wants (the last one, where none does), with its count;
- * its refusal undoes that step.
+ * Sends every event of a bot since then to one of its addresses again, including polled ones, in order and at its pace.
+ * Returns how many. It works in steps, each a transaction: a week of events in one would block all other writers of the
+ * organization. `permit` refuses a step whose caller has lost the right to it. `onFirst` runs with the count after the
+ * first step that finds events for the address, or after the last step if none does; its refusal undoes that step.
  */
 export async function replayFrom(
   db: Database,
@@ -142,9 +142,9 @@ export async function replayFrom(
 }
 
 /**
- * Queues everything again that was given up, and what failed and waits for its next attempt: in the order of the events and at
- * the pace of the bot, in steps as `replayFrom`. Tests are sent once, and are left out. Each step takes what it finds: queued
- * deliveries have no failures any more.
+ * Queues everything again that was given up, or failed and waits for its next attempt: in the order of the events and
+ * at the pace of the bot, in steps like `replayFrom`. Tests are sent once, and are left out. A queued delivery has no
+ * failures any more, so the next step does not find it again.
  */
 export async function replayFailed(
   db: Database,

@@ -210,7 +210,8 @@ export async function recordCall(
 ): Promise<void> {
   const [shownEvent, shownDetail] = [shown(event, EVENT_LENGTH), shown(detail, DETAIL_LENGTH)]
   const callId = uuidFromTick(tickAt(at))
-  // The new call does not count among those that are looked through: one machine does not see it there yet, several do.
+  // The new call is not counted among the stored ones: on one machine the statement does not see it yet, on several it
+  // does.
   await db.query(sql`
     with added as (
       insert into incoming_calls (org_id, webhook_id, id, at, status, source, event, reason, detail, message_id, is_former)

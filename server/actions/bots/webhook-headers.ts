@@ -17,7 +17,10 @@ const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
 
 export type HeaderChanges = Record<string, string | null>
 
-/** Sets headers of an address, whose id is the bot's where it is the first one, and removes those that are null, whatever the case of their names. Gives the names that there are then. */
+/**
+ * Sets headers of an address (the first one has the bot's id), and removes those that are null. Names ignore case.
+ * Returns the resulting names.
+ */
 export async function changeHeaders(
   tx: Transaction,
   { secrets, config }: Pick<Parley, 'secrets' | 'config'>,

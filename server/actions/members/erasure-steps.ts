@@ -63,7 +63,7 @@ export async function eraseSome(tx: Transaction, profileId: string): Promise<boo
   return false
 }
 
-/** Lets others go first after a failed step; the audit log tells admins once that it goes on failing. */
+/** Lets other erasures go first after a failed step. The audit log informs admins once that it keeps failing. */
 export async function putOff(tx: Transaction, profileId: string): Promise<void> {
   const erasure = await readErasure(tx, tx, { profileId, now: tx.now() })
   if (!erasure) return

@@ -94,8 +94,8 @@ export async function setMemberStatus(
 }
 
 /**
- * Sessions that are open now do not reach this organization any more. They belong to an account: where that is an active
- * member of other organizations too, they go on there, otherwise they end.
+ * Ends all sessions for this organization. A session belongs to an account: if that is active in other organizations,
+ * the session stays valid there, otherwise it ends.
  */
 export async function endSessionsHere(
   tx: Transaction,

@@ -32,7 +32,7 @@ export async function updateNotificationSettings(
       mail_after_minutes = ${mailAfterMinutes === undefined ? sql`n.mail_after_minutes` : sql`excluded.mail_after_minutes`}`)
 }
 
-/** No mail about what was missed from here on; for people with only the link of such a mail. */
+/** Stops mails about missed messages, for people who have only the link in such a mail. */
 export async function endMissedMails(db: Queryable, { orgId, profileId }: Caller): Promise<void> {
   await db.query(sql`
     insert into notification_settings (org_id, profile_id, mail_after_minutes)

@@ -77,7 +77,7 @@ export async function deleteOrgUnit(tx: Transaction, caller: PersonCaller, orgUn
   })
 }
 
-/** All or none: one who cannot be in it refuses the request. Members who are there already are ignored. */
+/** Adds all or none: one invalid member refuses the request. Present members are ignored. */
 export async function addOrgUnitMembers(
   tx: Transaction,
   caller: Caller,

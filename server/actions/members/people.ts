@@ -53,8 +53,8 @@ export async function invitePerson(
 export type InvitedLine = { email: string; memberId?: string; url?: string; refusal?: string }
 
 /**
- * Each line by itself: the refusal of one undoes nothing of the others. Addresses are taken in one order, so that two organizations that
- * invite the same people never wait for each other in a circle.
+ * Invites each line separately: a refused line undoes no other. Addresses are locked in one order, so that two
+ * organizations that invite the same people cannot deadlock.
  */
 export async function invitePeople(
   tx: Transaction,

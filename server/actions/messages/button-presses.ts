@@ -27,7 +27,7 @@ type Press = BodyOf<typeof pressContract>
 type Answer = { value?: string; values?: Record<string, string> }
 type Answered = { id: string; createdAt: number }
 
-/** Answers what a bot asks. If one answer counts, repeating it gives the first record. */
+/** Answers a bot's buttons. If one answer counts, repeating it returns the first record. */
 export async function pressAction(
   tx: Transaction,
   caller: PersonCaller,

@@ -21,8 +21,8 @@ export type Forward = CardPlace & { forwardMessageId: string; text?: string }
 const STAYING: readonly MessageType[] = ['poll', 'task']
 
 /**
- * Passes on a message that the caller may see into a topic where they may write. Its content is kept as of this moment; its files
- * are referred to, not copied. Of a forward, the original is passed on, as from its first sender.
+ * Forwards a message that the caller may see into a topic where they may write. The content is kept as of now; files
+ * are shared, not copied. A forward of a forward forwards the original, as from its first sender.
  */
 export async function forwardMessage(tx: Transaction, caller: Caller, forward: Forward) {
   const { forwardMessageId, text = '', parentId, externalId } = forward

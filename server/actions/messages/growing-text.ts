@@ -15,7 +15,7 @@ export type Held = {
   version: number
   lastKey: string | null
   touchedAt: number
-  /** People have been shown so much of the text, in UTF-16 units; less than before where something was replaced. */
+  /** Length of the text shown to people, in UTF-16 units; smaller after a replacement. */
   shown: number
   isShown: boolean
   isSaved: boolean

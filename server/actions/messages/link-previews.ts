@@ -29,7 +29,7 @@ export async function claimPreview(db: Queryable, orgId: string, url: string, no
   return claimed.length > 0
 }
 
-/** Puts what is known of a link to the message that asked for it, and tells the people of its topic. */
+/** Adds a preview to the message that has the link, and informs the people of its topic. */
 export async function recordPreview(
   tx: Transaction,
   job: Job,

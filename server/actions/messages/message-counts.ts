@@ -14,10 +14,10 @@ type Counted = { from: string; to: string }
 const MIN_KEPT_COUNT = 1000
 
 /**
- * Messages of each of the last days, without those that Parley writes by itself. Counting goes on from where the last count
- * that was kept has ended: one is kept for every thousand messages and once a day. Earlier messages are final: ids are in
- * the order of commits, and a message whose files are still being processed, or that a bot is still writing, which will
- * appear under an older id, holds the count back.
+ * Messages of each of the last days, without system messages. Counting continues from the last stored count, which is
+ * kept for every thousand messages and once a day. Earlier messages are final, because ids are in the order of commits.
+ * A message that will appear later under an older id, because its files are being processed or a bot still writes it,
+ * holds the count back.
  */
 export async function countMessages(
   db: Database,

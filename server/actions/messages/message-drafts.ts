@@ -23,7 +23,7 @@ export type TextMessage = { topicId: string; text: string; parentId?: string; ex
 
 type Checked = { topic: KnownTopic; mentions: string[] }
 
-/** Whether this may be sent, as far as memberships tell; its parent is looked up when it is written. */
+/** Checks by memberships whether this may be sent; the parent is looked up on writing. */
 export function checkMessage(
   { profileId }: Caller,
   { text }: TextMessage,
@@ -39,11 +39,14 @@ export function checkMessage(
   return { topic, mentions }
 }
 
-/** Whether a bot that hears less than everything hears this message, whatever thread it is in. */
+/** Whether a bot with a narrower reach gets this message, regardless of its thread. */
 const isConcerned = ({ id, reach }: NarrowBot, senderId: string, mentions: readonly string[]): boolean =>
   reach !== 'commands' && (id === senderId || mentions.includes(id))
 
-/** Whether it needs a look at more than its topic as it is written: it lets bots go on, or some hear it only where they wrote in its thread. */
+/**
+ * Whether writing it needs more than its topic: it lets bots go on, or some bots get it only if they wrote in its
+ * thread.
+ */
 export const takesTransaction = (caller: Caller, message: TextMessage, checked: Checked): boolean =>
   (checked.topic.areBotsStopped && !isBotId(caller.profileId)) || isForThread(caller, message, checked)
 

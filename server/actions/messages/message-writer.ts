@@ -29,7 +29,7 @@ import { type BatchResult, type Written, writeMessages } from './write-messages.
 
 /** Milliseconds to wait for an organization held by another writer. It is then set apart, and the others go on. */
 const PATIENCE_MS = 500
-/** A message gets a transaction of its own, which locks memberships, after so many plans on memberships that had changed. */
+/** Plans on changed memberships after which a message gets its own transaction, which locks memberships. */
 const MAX_STALE_TRIES = 3
 /** Lock timeout, statement timeout: it would be the same for each message alone. */
 const HELD = new Set(['55P03', '57014'])
@@ -82,7 +82,9 @@ export class MessageWriter {
       /** False where organizations live on different machines: then each has a transaction of its own. */
       spansOrganizations?: boolean
       directory?: TopicDirectory
-      /** How long a message may wait for its flush while others are written; 0, which is the default: for as long as it takes. */
+      /**
+       * Milliseconds that a message may wait for its flush while others are written; 0, the default, means no limit.
+       */
       queueMs?: number
       /** The longest wait while nothing is written. */
       stallMs?: number
@@ -103,7 +105,10 @@ export class MessageWriter {
     this.#waiting = new FairQueue({ queueMs, stallMs }, (item) => item.reject(this.#busy()))
   }
 
-  /** Turns a message of this organization away, and counts it, if more comes than can be written and the organization has its share of the queue; tells whether. */
+  /**
+   * Whether a message of this organization is refused, because more comes than can be written and the organization has
+   * used its share of the queue. Counts the refusal.
+   */
   turnsAway(orgId: string): boolean {
     const isRefused = this.#waiting.turnsAway(orgId, this.#limit * CROWDED_FACTOR)
     if (isRefused && this.#ceiling) this.#ceiling.refusals += 1

@@ -47,7 +47,7 @@ export type NewMessage = {
   isSystem?: boolean
   details?: MessageDetails
   attachments?: readonly StoredAttachment[]
-  /** Members who hear of it besides those it mentions, such as the assignee of a task. */
+  /** Members who get it besides those mentioned, such as the assignee of a task. */
   concerned?: readonly string[]
   /** The id and time of sending, if it appears later: its files had to be processed. */
   sent?: { id: string; at: number }
@@ -213,7 +213,7 @@ export async function editMessage(
     ...(actions && { actions }),
     ...written,
   }
-  // A message that once had details keeps them, if only empty ones: history looks for notes to such messages.
+  // A message that once had details keeps them, even empty: history looks for notes on such messages.
   const details = before.details || Object.keys(kept).length > 0 ? kept : null
   const isEdited = before.is_edited || isOtherText
   await tx.query(sql`
@@ -287,7 +287,7 @@ export async function removeMessage(tx: Transaction, caller: Caller, message: Me
 
 export type Mark = { messageId: string; deliveredAt: number; readAt: number | null }
 
-/** Each member has marks of its own; the first time stands, and what is read is delivered. */
+/** Marks are kept for each member; the first time counts, and reading implies delivery. */
 export async function markMessage(
   tx: Transaction,
   caller: Caller,

@@ -5,7 +5,7 @@ import { forbidden } from '../../errors.ts'
 import { releaseFiles } from '../../files/files.ts'
 import { type PendingMark, readPendingMessage } from '../../queries/messages/messages.ts'
 
-/** Keeps a mark until the message appears; undefined where no such upload is under way. */
+/** Keeps a mark until the message appears; undefined if there is no such upload. */
 export async function markPending(
   tx: Transaction,
   caller: Caller,

@@ -11,7 +11,7 @@ export const tellPin = (
   where: { topicId: string; messageId: string },
 ) => emitToPeople(tx, type, where.topicId, { ...where, actorId: profileId, createdAt: tx.now() })
 
-/** Takes a message's pin away, if it has one; everybody who counts pins hears of it. */
+/** Removes a message's pin, if it has one, and informs those who show pins. */
 export async function removePin(
   tx: Transaction,
   caller: Caller,

@@ -13,7 +13,7 @@ import { readVisibleMessage } from '../../queries/messages/messages.ts'
 
 const AHEAD_MS = LIMITS.scheduledDays * 86_400_000
 
-/** `remindAt` sets a reminder, null takes it away; left out, it stays as it is. */
+/** `remindAt` sets a reminder, null removes it; left out, it stays. */
 export async function saveMessage(
   db: Queryable,
   caller: Caller,

@@ -63,8 +63,9 @@ export async function scheduleMessage(tx: Transaction, caller: Caller, message: 
 export type ScheduledChange = { text?: string; sendAt?: number }
 
 /**
- * Changes a message before it is sent. A text that a person writes is theirs; whatever an assistant changes carries its mark, and is
- * sent only if that assistant may still send then. A person who changes a message takes it over from the assistant.
+ * Changes a message before it is sent. A person's text is their own; a text that an assistant changes is marked as the
+ * assistant's, and is sent only if that assistant may still send then. A person who changes a message takes it over
+ * from the assistant.
  */
 export async function updateScheduledMessage(
   tx: Transaction,

@@ -49,7 +49,7 @@ export async function beginStreaming(
   return { ...row, blocked_words: topic.blocked_words }
 }
 
-/** A node that was taken for dead may have shown more than it kept, but not so many pieces. */
+/** A node taken for dead may have shown more pieces than it stored, but fewer than this. */
 const FORCED_VERSIONS = 1000
 
 /** Takes a message that no other node holds, or `isForced`; undefined where one does, or it is not being written. */

@@ -34,8 +34,8 @@ export type Audited = {
 }
 
 /**
- * Writes down who changed what, in the transaction of the change, and tells the consoles that are open: an event in
- * the log without an audience, which no bot ever sees.
+ * Records who changed what, in the transaction of the change, and informs open consoles by an event without an
+ * audience, which no bot ever sees.
  */
 export async function audit(
   tx: Transaction,

@@ -24,7 +24,7 @@ import { auditFounding, foundOrganization } from './organizations.ts'
 const TOKEN_BITS = 192
 const SETUP_LINK = 'setup_link_hash'
 
-/** Commands beside a server, which may have been given another PORT, take links to where it really is. */
+/** Stores the server's address for commands, because the server may run on another PORT. */
 export async function rememberBaseUrl(open: OpenTransaction, baseUrl: string): Promise<void> {
   await keepSetting(open, BASE_URL, baseUrl)
 }

@@ -14,7 +14,7 @@ import { messageMark, noteDeleted, noteRetention } from './import-marks.ts'
 
 /** Messages of one step: the organization's writer waits while one runs. */
 export const STEP = 200
-/** A topic that goes on is looked at so often, not with every message whose time is over. */
+/** Interval of looking at an active topic, instead of a look for each expired message. */
 const LOOK_MS = 3_600_000
 const HELD_LOOK_MS = 24 * LOOK_MS
 
@@ -23,7 +23,7 @@ export type Deleted = Pick<
   'id' | 'sender_id' | 'mentions' | 'parent_id' | 'details' | 'attachments'
 >
 
-/** Everything in this organization is looked at once more: messages came that are older than themselves, such as imported ones. */
+/** Looks at the whole organization again, after messages with past times were added, such as imported ones. */
 export const planRetentionAgain = (db: Queryable, orgId: string): Promise<unknown> =>
   db.query(
     sql`${crossing('a function that names the organization itself')} select plan_retention(${orgId}, null, null)`,

@@ -172,7 +172,7 @@ function refuseAboveCeilings(
 const isAbove = (wanted: number | null | undefined, most: number): boolean =>
   typeof wanted === 'number' && wanted > most
 
-/** An owner who requires a second factor has one: there is always an owner who is not locked out. */
+/** An owner who requires a second factor must have one, so that at least one owner is not locked out. */
 function checkSecondFactorRule({ role, signedInWith }: PersonCaller, isRequired: boolean): void {
   if (role !== 'owner') throw new Refusal(403, 'only owners decide on the second factor')
   if (isRequired && signedInWith === 'password') throw badRequest(SECOND_FACTOR_YOURSELF)

@@ -79,8 +79,8 @@ export async function askForReading(
 }
 
 /**
- * An owner decides who neither asked nor had given the asker the right when they asked: with an admin of their own, one owner could do it
- * alone. The first of several decisions counts.
+ * The deciding owner neither asked nor had given the asking admin the right at that time: otherwise an owner with an
+ * admin could act alone. The first of several decisions counts.
  */
 export async function decideReading(
   tx: Transaction,

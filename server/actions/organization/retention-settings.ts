@@ -18,8 +18,8 @@ const isShorter = (wanted: number | null, kept: number | null): boolean =>
   (wanted ?? Number.POSITIVE_INFINITY) < (kept ?? Number.POSITIVE_INFINITY)
 
 /**
- * Plans a shorter time for messages, and tells all owners of it; any other choice ends what was planned. Returns what changed, and whether
- * the choice counts at once.
+ * Plans a shorter retention time, and informs all owners; any other choice cancels the plan. Returns what changed, and
+ * whether it applies at once.
  */
 export async function planKeptMessages(
   tx: Transaction,
@@ -120,11 +120,11 @@ export async function keepTopicMessages(
   return changesBetween({ keepMessagesDays: own }, { keepMessagesDays: wanted })
 }
 
-/** Days that messages of a topic are kept; null: for ever, for which a topic of its own has 0. */
+/** Days that a topic's messages are kept; null means forever, which a topic stores as 0. */
 const daysOfTopic = (own: number | null, inherited: number | null): number | null =>
   own === 0 ? null : (own ?? inherited)
 
-/** Makes a planned time count that was not taken back. The second of two nodes finds nothing to do. */
+/** Applies a planned time that was not cancelled. The second of two nodes finds nothing to do. */
 export async function applyKeptMessages(tx: Transaction): Promise<void> {
   const [plan] = await tx.query<{ name: string; before: number | null; days: number }>(sql`
     select name, keep_messages_days as before, keep_messages_next_days as days from organizations

@@ -33,8 +33,8 @@ export async function setTopicState(
   const { orgId, profileId } = caller
   const position =
     unreadFrom === undefined ? undefined : await positionBefore(db, caller, topicId, unreadFrom)
-  // A message that is there: a position in the future would hide what has not been said yet. One from before they joined
-  // would bring back what counts as read.
+  // The message must exist: a position in the future would hide unwritten messages, and one from before they joined
+  // would make read ones unread.
   const newest = sql`(
     select x.id from messages x
     where x.org_id = ${orgId} and (x.topic_id, x.id) >= (${topicId}::uuid, ${joinedAt})

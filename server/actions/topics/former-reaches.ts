@@ -7,7 +7,7 @@ import type { Transaction } from '../../db/transaction.ts'
 /** Whether `one` gets more than `other`. */
 export const isWider = (one: Reach, other: Reach): boolean => REACHES.indexOf(one) < REACHES.indexOf(other)
 
-/** Takes members out of a topic, and returns those who were in it. Keeps what bots among them heard there. */
+/** Removes members from a topic, and returns those who were in it. Remembers the reach of bots among them. */
 export async function takeOut(
   tx: Transaction,
   topicId: string,
@@ -26,8 +26,8 @@ export async function takeOut(
 }
 
 /**
- * New members by what they hear. A person of the topic chooses it; a bot cannot take another one out and bring it back to hear more than
- * people let it.
+ * New members by their reach. A person of the topic chooses it; a bot cannot remove and add another one to give it a
+ * wider reach than people did.
  */
 export async function groupByReach(
   tx: Transaction,

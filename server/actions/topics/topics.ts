@@ -232,7 +232,7 @@ export async function refuseClosedTopic(
   refuseBlockedWords(topic, written)
 }
 
-/** Refuses what is written in a topic where it has a word that its organization does not allow. */
+/** Refuses a text with a word that the topic's organization blocks. */
 function refuseBlockedWords(
   { blocked_words: entries }: { blocked_words: string[] | null },
   written: readonly (string | undefined)[],
@@ -242,7 +242,10 @@ function refuseBlockedWords(
     throw wordBlocked()
 }
 
-/** The topic, if the caller may write there: in an announcement topic that is for admins and bots. Bots not where they were stopped. `written` is what they write. */
+/**
+ * The topic, if the caller may write there: only admins and bots in an announcement topic, and no bots while they are
+ * stopped. `written` are the texts.
+ */
 export async function requireTopicToWriteIn(
   tx: Transaction,
   caller: Caller,
@@ -289,7 +292,7 @@ export async function touchTopic(tx: Transaction, topicId: string, now: number):
   await tx.query(sql`update topics set updated_at = ${now} where org_id = ${tx.orgId} and id = ${topicId}`)
 }
 
-/** Tells the people of a topic what bots among these hear from here on, where that is not everything. */
+/** Informs the people of a topic which events bots among these get, unless it is everything. */
 export async function tellReach(
   tx: Transaction,
   topicId: string,
@@ -317,7 +320,7 @@ async function setLabel(
   return now
 }
 
-/** One event a request, however many members it names. Bots that it is about hear it, whatever they hear else. */
+/** Emits one event a request for all its members. Bots that it concerns get it regardless of their reach. */
 export async function emitMembers(
   tx: Transaction,
   type: 'member.added' | 'member.removed',

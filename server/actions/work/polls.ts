@@ -135,8 +135,8 @@ export async function closePoll(tx: Transaction, pollId: string): Promise<void> 
 }
 
 /**
- * Tells people how the poll stands, and the voter in each of their browsers what they have chosen. The first has counts and
- * the first few voters, of an anonymous poll counts alone.
+ * Sends people the results, and the voter's browsers the own choice. Results have counts and the first few voters; for
+ * an anonymous poll, counts alone.
  */
 async function tellResults(
   tx: Transaction,

@@ -85,8 +85,8 @@ export async function deleteTask(tx: Transaction, caller: Caller, taskId: string
 }
 
 /**
- * Puts a task behind another one of its topic, or to the top, for everybody. Done and open ones share one order, so that
- * what is opened again has a place of its own.
+ * Moves a task after another one of its topic, or to the top, for all members. Done and open tasks share one order, so
+ * that a reopened task has its place.
  */
 export async function moveTask(
   tx: Transaction,

@@ -4,7 +4,7 @@ import { type Check, fine, problem } from './check.ts'
 
 const PATIENCE_MS = 5000
 
-/** Whether the public address leads here, and what a proxy in front needs. Nothing where there is no public address. */
+/** Whether the public address leads here, and what a proxy in front needs. Empty without a public address. */
 export async function checkAddress(config: Config): Promise<Check[]> {
   if (!config.baseUrlGiven || isLocalServer(config)) return []
   return [checkProxy(config), ...(await checkPublicAddress(config))]

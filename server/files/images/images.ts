@@ -22,7 +22,7 @@ export const SIGN_UP = 'sign-up'
 const WAITING_OF_ONE = 32
 const WAITING = 256
 const RETRY_AFTER_MS = 5000
-/** A process that had nothing to do for so long gives its memory back; the next one takes 0.2 s to start. */
+/** Idle time after which a process gives its memory back; the next one takes 0.2 s to start. */
 const IDLE_MS = 60_000
 const PAGE_LIMIT_MS = 2000
 /** A process that ends may have been hit by chance; one image that ends two is to blame. */
@@ -94,7 +94,7 @@ export class Images {
     return this.#picture(owner, { kind, ...files })
   }
 
-  /** Reads what a page of the web says of itself; undefined where it says nothing. */
+  /** Reads the facts that a web page states about itself; undefined if there are none. */
   async readPage(
     owner: string,
     page: { path: string; contentType: string },

@@ -23,7 +23,7 @@ const ENCODING_BYTES = 2048
 
 /** Elements whose content says nothing of the page. Content of scripts and styles is no markup to the parser. */
 const SKIPPED = new Set(['template', 'noscript', 'svg'])
-/** Properties of `meta` elements, by what they tell; of several names the first counts. */
+/** Properties of `meta` elements by their meaning; the first name found is used. */
 const PROPERTIES = {
   title: ['og:title', 'twitter:title'],
   description: ['og:description', 'twitter:description', 'description'],

@@ -5,8 +5,8 @@ import { readPageFile } from './page.ts'
 import type { ImageReport, ImageTask, Made, PageTask } from './task.ts'
 
 /*
- * The program of the image process, an entry of its own in the build. It decodes what strangers send, images and pages of the web, so that a file which
- * takes too long, too much memory or the decoder down takes this process along and not the server.
+ * The program of the image process, a separate entry of the build. It decodes strangers' images and web pages, so that
+ * a file which takes too long, too much memory or crashes the decoder ends this process and not the server.
  */
 
 /** A third of the share of the server where both want the same core. More would starve images on a busy machine. */

@@ -60,7 +60,7 @@ const TYPES: Record<Format, string> = {
 }
 const isFormat = (name: string): name is Format => name in TYPES
 
-/** Reads the header alone, and refuses what would cost too much to decode. Takes milliseconds, whatever the size. */
+/** Reads the header alone, in milliseconds at any size, and refuses images that cost too much to decode. */
 async function readHeader(path: string, side = Number.POSITIVE_INFINITY): Promise<Header> {
   const tooLarge = side === Number.POSITIVE_INFINITY ? TOO_MANY_PIXELS : PICTURE_TOO_LARGE
   const found = await load(path, { animated: true })

@@ -20,8 +20,8 @@ const LAST_LINE_CHARACTERS = 300
 const LAST_OUTPUT_MS = 1000
 
 /**
- * The program leads a group of its own, and beside it waits a guard for the end of descriptor 3, which the server holds.
- * The system closes it however the server ends, even by `kill -9`, and then the guard takes the group down.
+ * The program leads its own process group. Beside it, a guard waits for the end of descriptor 3, which the server
+ * holds. The system closes that however the server ends, even by `kill -9`, and then the guard kills the group.
  */
 const GUARDED = '(read -r end <&3; kill -s KILL -- -$$) >/dev/null 2>&1 & exec "$@" 3<&-'
 

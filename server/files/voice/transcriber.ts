@@ -90,7 +90,7 @@ function whisperArguments({ language, model }: Settings, path: string): string[]
   ]
 }
 
-/** pocketsphinx takes everything for 16 kHz mono, and would hear words in the noise of other formats. */
+/** pocketsphinx reads everything as 16 kHz mono, and would find words in the noise of other formats. */
 function sphinxEngine(program: Program): Engine {
   const { name, listen } = programEngine(program, (path) => ['-infile', path, '-logfn', '/dev/null'])
   return {

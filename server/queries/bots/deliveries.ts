@@ -74,7 +74,7 @@ export type DeliveryFilters = {
 /** `before` is the end of the previous page. */
 type Wanted = DeliveryFilters & { before?: number }
 
-/** Deliveries that one page looks through for events of a type: a rare one is not looked for in a whole week of them. */
+/** Deliveries that one page searches for events of a type: a rare one is not searched for in a whole week. */
 const MAX_SEARCHED = 5000
 
 const rangeOf = ({ orgId, ...bot }: Bot, { state, before, id, from, to }: Wanted): Sql => sql`
@@ -112,7 +112,7 @@ export function listDeliveries(
     order by d.seq desc limit ${limit}`)
 }
 
-/** A page of them, and where the next one begins. It may be short, or empty, where there is a next one. */
+/** A page of deliveries, and the start of the next one. It may be short, or empty, although there is a next one. */
 export async function pageDeliveries(
   bot: Bot,
   db: Queryable,
@@ -170,7 +170,7 @@ export async function readDelivery(
 
 export type DeliverySource = StoredTarget & { data: string; gzip: boolean; isShown: boolean }
 
-/** The source of its requests, as of now: JSON as it is stored, and a secret that is still encrypted. */
+/** The current source of its requests: the stored JSON, and a secret that is still encrypted. */
 export async function readDeliverySource(
   { orgId, ...bot }: Bot,
   db: Queryable,

@@ -3,9 +3,9 @@ import type { PauseReason } from '../../../contract/people/webhooks.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 
 /**
- * Every address that deliveries go to, under the names that columns have in `bots`: the first one of each bot, whose id is the
- * bot's, and further ones. Pace, compression and pauses of the bot itself are the bot's. To be used as `${addresses} b`; a look at
- * some goes through a `lateral` that ends with `offset 0`, so that each half is looked up by its key.
+ * Every address of deliveries, under the names of the columns in `bots`: the first one of each bot, which has the bot's
+ * id, and further ones. Pace, compression and pauses are the bot's. Use it as `${addresses} b`; a lookup of some goes
+ * through a `lateral` that ends with `offset 0`, so that each half is found by its key.
  */
 export const addresses: Sql = sql`(
   select b.org_id, b.id, b.id as bot_id, b.delivery, b.active, b.paused_at, b.polled_seq, b.webhook_url, b.webhook_gzip,

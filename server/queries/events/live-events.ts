@@ -79,7 +79,7 @@ export async function readLiveEvents(
   }
 }
 
-/** A session as a row of its own: sessions are in the center, and what is read with one is not. */
+/** A session as a separate row: sessions are in the center, and the rows read with one are not. */
 async function readSession(db: Queryable, id: string, now: number): Promise<Sql | undefined> {
   const [row] = await db.query<{ since: number; with: string }>(sql`
     select created_at as since, signed_in_with as "with" from sessions where id = ${id} and expires_at > ${now}`)

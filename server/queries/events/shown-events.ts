@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 
-/** Events that all members of a topic see; others carry what a person told the bot alone. */
+/** Events that all members of a topic see; others contain what a person sent to the bot alone. */
 const SEEN_BY_MEMBERS = [
   'message.created',
   'message.updated',

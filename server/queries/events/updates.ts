@@ -60,7 +60,7 @@ export async function readUpdatesOfMany(
   return pages
 }
 
-/** The newest number up to which this bot has confirmed what it received, as far as it was written down. */
+/** The newest number up to which this bot has confirmed its events, as far as stored. */
 export async function readConfirmedSeq(caller: Caller, db: Queryable): Promise<number> {
   const [row] = await db.query<{ polled_seq: number }>(sql`
     select polled_seq from bots where org_id = ${caller.orgId} and id = ${caller.profileId}`)
@@ -79,7 +79,7 @@ export async function listLatestUpdates(caller: Caller, db: Queryable, limit: nu
   return rows.map(({ data, ...row }) => ({ ...row, data: data ?? 'null' }))
 }
 
-/** Updates of a bot for people who look at them; `isShown` decides whose content they see. */
+/** Updates of a bot for people who look at them; `isShown` decides which content they see. */
 export function listShownUpdates(
   caller: Caller,
   db: Queryable,

@@ -50,7 +50,7 @@ const onSeveral = sql`${own}, p.org_id as "orgId", p.account_id as "accountId", 
 type Central = Pick<PersonRow, 'id' | 'sessions' | 'secondFactor' | 'invitationExpiresAt'>
 type Asked = { orgId: string; accountId: string | null; sessionsEndedAt: number }
 
-/** Adds what the center has of people who were read from the machine of their organization. */
+/** Adds the center's data of people who were read from their organization's machine. */
 async function complete<Person extends PersonRow>(
   db: Queryable,
   people: readonly (Person & Asked)[],

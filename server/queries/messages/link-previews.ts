@@ -6,8 +6,8 @@ import { linkIn } from '../../link-in-text.ts'
 export const urlHash = (url: string): Buffer => createHash('sha256').update(url).digest()
 
 /**
- * The link of a message that is to be shown, and whether the organization knows what it leads to. Undefined where there is nothing to do: the message is gone,
- * has no link any more, or its organization wants no previews.
+ * The link of a message that needs a preview, and whether the organization has one for it. Undefined if there is
+ * nothing to do: the message is gone, has no link any more, or its organization wants no previews.
  */
 export async function readPreviewTask(
   db: Queryable,

@@ -165,8 +165,9 @@ const isPlain = sql`x.details is null and x.attachments is null and cardinality(
   and jsonb_array_length(x.reactions) = 0`
 
 /**
- * Fields of a plain message, from which `plainJson` makes what `presentMessage` and the contract's serializer write, letter for letter.
- * Most messages are plain. A page of fifty as one text of such fields takes PostgreSQL two thirds of what writing the JSON took.
+ * Fields of a plain message, from which `plainJson` makes exactly what `presentMessage` and the contract's serializer
+ * write. Most messages are plain. A page of fifty as one text of such fields takes PostgreSQL two thirds of the time
+ * for writing the JSON.
  */
 const plainFields = sql`concat_ws(${FIELD_END}, x.id, x.sender_id, x.type, to_json(x.text), x.created_at, x.updated_at,
   x.is_edited, x.is_system, x.reply_count, ',"parentId":"' || x.parent_id || '"', ',"externalId":' || to_json(x.external_id))`

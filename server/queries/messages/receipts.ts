@@ -8,8 +8,8 @@ const MAX_SHOWN = 200
 export type Receipts = { readBy: string[]; deliveredTo: string[] }
 
 /**
- * Members who have read a message of a topic that the caller is in, by their read position or because they said so (bots
- * do), and those who only have it. Members besides its sender.
+ * Members besides the sender who have read a message of one of the caller's topics, by their read position or their own
+ * mark (bots), and those who only received it.
  */
 export async function readReceipts(
   caller: Caller,

@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts'
 
 const MB = 1024 * 1024
 
-/** `quotaMb` is null where the server's setting counts, and 0 where there is no limit. */
+/** `quotaMb` is null for the server's setting, and 0 for no limit. */
 export type StorageRow = { usedBytes: number; quotaMb: number | null }
 
 export async function readStorage(

@@ -134,7 +134,7 @@ export type HeldRow = {
 
 type Held = Pick<HoldRow, 'topic_id' | 'profile_id'>
 
-/** Messages and tasks that a hold keeps, by age: some behind this one, each as it is and as it was. */
+/** Messages and tasks that a hold keeps, by age, after this one; each in its current and former versions. */
 export async function listHeld(
   { orgId }: Organization,
   db: Queryable,

@@ -20,7 +20,7 @@ export type BusyOrganization = { id: string; name: string; queries: number; cpuS
 
 const MOST_BUSY = 5
 
-/** None where all is in one place, and where the machines do not count (`citus.stat_tenants_track`). */
+/** Empty on one machine, and on machines that do not count (`citus.stat_tenants_track`). */
 export async function readBusiest(db: Queryable): Promise<BusyOrganization[]> {
   if (!db.isSpread) return []
   const busy = await db.query<{ id: string; queries: number; cpuSeconds: number }>(sql`

@@ -48,7 +48,7 @@ export type TopicStateRow = {
 
 const PREVIEW_LENGTH = 200
 const MEMBERS_IN_LISTS = 8
-/** Messages that are looked at to find unread ones of others: as many of one's own can stand before them. */
+/** Messages searched for unread ones of others, because many of the caller's own can come before them. */
 const LOOKED_AT = 1000
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
@@ -77,9 +77,9 @@ const lateOnes = ({ orgId }: Caller, condition: Sql) => sql`
 export const levelOf = sql`coalesce(s.level, case t.type when 'dm' then 'everything' else 'mentions' end)`
 
 /**
- * Unread counts, for rows of `topic_members` m, `topics` t and `topic_states` s. Each count is a range of one index from the read
- * position on that ends after 100 finds, and one of what appeared late. The range and the order name the index's columns (see
- * `messagePage`); without an order, the mentions of a long topic were looked through one by one.
+ * Unread counts, for rows of `topic_members` m, `topics` t and `topic_states` s. Each count is a range of one index
+ * from the read position on that ends after 100 finds, and one of late messages. The range and the order name the
+ * index's columns (see `messagePage`); without an order, the mentions of a long topic were read one by one.
  */
 const stateColumns = (caller: Caller): Sql => sql`
   m.topic_id, nullif(s.read_to, ${FIRST_ID}) as read_to, ${readTo} as unread_after, s.late_read_to, coalesce(s.muted, false) as muted,

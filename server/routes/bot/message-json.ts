@@ -8,7 +8,7 @@ import { type MessageRow, namedIn, readNames, readReactionUsers } from '../../qu
 
 const writeMessage = (message: Message): string => serializerOf(Message)(message)
 
-/** Messages of a list as JSON; most come as such from the database, and stay as they are. */
+/** Messages of a list as JSON; most come as JSON from the database, and stay unchanged. */
 export async function writeMessages(
   { db, clock, links }: Pick<Parley, 'db' | 'clock' | 'links'>,
   caller: Caller,

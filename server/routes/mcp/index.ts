@@ -129,7 +129,7 @@ const tellWhereTokensAre =
     done(null, payload)
   }
 
-/** A page elsewhere must not use what a browser can reach and it cannot, such as a server on this machine. */
+/** A foreign page must not reach through a browser what it cannot reach itself, such as a server on this machine. */
 function isOwn(origin: string, { config }: Parley): boolean {
   return origin === new URL(config.baseUrl).origin
 }

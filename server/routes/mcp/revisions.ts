@@ -126,7 +126,7 @@ function requireHeader(headers: IncomingHttpHeaders, name: string, value: unknow
     throw new RpcError(CODES.headerMismatch, `${name} must say what the body says`)
 }
 
-/** A value that does not fit into a header as it is stands there as `=?base64?…?=`. */
+/** A value that does not fit into a header is written as `=?base64?…?=`. */
 function decodeValue(given: string): string {
   const [, encoded] = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(given) ?? []
   return encoded === undefined ? given : Buffer.from(encoded, 'base64').toString('utf8')

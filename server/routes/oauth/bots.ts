@@ -48,8 +48,8 @@ async function grantToken(request: FastifyRequest, parley: Parley, attempts: Att
 }
 
 /**
- * The name of the client that is tried, by the last reading of its id, the decoded one: so not every encoding
- * of an id has attempts of its own. Hashed, a long one takes no room.
+ * The name under which attempts of a client count: the last, decoded reading of its id, so that each encoding does not
+ * get its own attempts. It is hashed, so that a long id takes no room.
  */
 function nameOf(readings: readonly ClientCredentials[]): string {
   return sha256(readings.at(-1)?.clientId ?? '').toString('base64url')

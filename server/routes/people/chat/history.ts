@@ -36,8 +36,8 @@ export function historyRoutes(people: PeopleApi): void {
 }
 
 /**
- * Polls and tasks of these messages as they are now, since what a message says of them is of when it was sent; and what bots
- * told this person alone about them.
+ * The current polls and tasks of these messages, whose own copies are of the time of sending, and bots' notes about
+ * them to this person.
  */
 async function writeCards(
   { clock }: Parley,

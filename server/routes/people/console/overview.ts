@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000
 const MAX_AGE_MS = 2000
 
 export function overviewRoutes(people: PeopleApi): void {
-  // Counting grows with what there is, and every open console looks every other second.
+  // Counting takes longer with more data, and every open console asks every other second.
   const things = remembered<Awaited<ReturnType<typeof countThings>>>(MAX_AGE_MS)
   const messages = remembered<Awaited<ReturnType<typeof countMessages>>>(MAX_AGE_MS)
   const attempts = remembered<Awaited<ReturnType<typeof countAttempts>>>()
