@@ -8,7 +8,7 @@ export const errorCode = (text: string): string =>
 /** Answered with 403 to a bot that an admin has paused, whatever it asks for but its events. */
 export const BOT_PAUSED = 'the bot is paused'
 
-/** Answered with 403 to bots where they only answered each other, and to a bot that would go on with it elsewhere. */
+/** The 403 for bots in a topic where they only answered each other, and for a bot that would continue it elsewhere. */
 export const BOTS_STOPPED = 'bots are stopped in this topic until a person writes there'
 /** The 429 for a bot that would answer bots once more. */
 export const BOTS_SLOWED = 'bots answer each other too often in this topic, wait'

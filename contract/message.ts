@@ -140,7 +140,7 @@ export const ReactionCount = Type.Object({
 
 export const STREAM_STATUSES = ['streaming', 'stopped', 'failed', 'interrupted'] as const
 
-/** How a message that a bot wrote bit by bit stands, where it is not simply finished. */
+/** The state of a message that a bot wrote piece by piece, unless it is simply finished. */
 export const MessageStream = Type.Object({
   status: Type.Enum(STREAM_STATUSES, {
     description:

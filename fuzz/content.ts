@@ -24,13 +24,13 @@ type Parts = {
   server: FuzzedServer
   stage: Stage
   seed: number
-  /** The longest that `/health/live` may take to answer, and that a page may stand still. */
+  /** The longest time for `/health/live` to answer, and for a page to freeze. */
   limitMs: number
 }
 
 /**
- * Sends texts, files, payloads and pages that are made to cost, and measures what everybody else notices of it: how long the server takes to
- * say that it lives, and how long a page that shows them stands still. Returns what took too long.
+ * Sends costly texts, files, payloads and pages, and measures the effect on others: how long the server takes to say
+ * that it is alive, and how long a page that shows them freezes. Returns what took too long.
  */
 export async function sendHostileContent(parts: Parts): Promise<string[]> {
   const { fuzzer, stage, seed, limitMs } = parts

@@ -24,7 +24,7 @@ const MAX_FINDINGS = 20
 const MAX_MINUTES = 60
 /** Requests that are sure to reach all operations. */
 const ENOUGH_FOR_ALL = 10_000
-/** Operations that chance has left out get so many requests of their own, all together. */
+/** Requests for the operations that chance has left out, all together. */
 const LATE_REQUESTS = 250
 /** May go without a success: an invitation is sent again after a minute at the earliest. */
 const SELDOM_SUCCESSFUL = ['inviteAgain']
@@ -79,7 +79,7 @@ async function fuzz(options: Options, server: FuzzedServer): Promise<number> {
   return problems.length > 0 ? 1 : 0
 }
 
-/** Sends what the options ask for; gives back what is wrong beyond single answers. */
+/** Sends the requests of the options; returns faults beyond single answers. */
 async function sendAll(
   { seed, requests, replay, limitMs, operations: chosen }: Options,
   operations: readonly Operation[],

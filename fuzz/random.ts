@@ -1,6 +1,6 @@
 /**
- * Numbers that look random and are the same for the same seed. Each request has a source of its own, made from the seed
- * and its number, so that it does not depend on what was drawn for the requests before it.
+ * Pseudo-random numbers, equal for equal seeds. Each request has its own source, made from the seed and its number, so
+ * that it does not depend on earlier requests.
  */
 export class Random {
   #state: number

@@ -10,7 +10,7 @@ export type Source = {
   random: Random
   operationId: string
   pool: Pool
-  /** Ids that belong together; a field takes its own from here before it looks into the pool. */
+  /** Ids that belong together; a field uses its own from here before it looks into the pool. */
   known: Known
   hints: Hints
 }

@@ -2,7 +2,7 @@ import { type Operations, ROUTES } from './api.ts'
 import { type FileInput, formOf } from './files.ts'
 import { hmac, type StaticKey, signedHeaders } from './signing.ts'
 
-/** Waits between the tries of a request, in ms; each is varied by a quarter, and `Retry-After` counts where it is longer. */
+/** Waits between the attempts of a request, in ms; each is varied by a quarter, and a longer `Retry-After` wins. */
 const RETRY_WAITS = [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]
 /** A client that is asked to wait for longer, as for a budget that comes back at midnight, gets the error instead. */
 const MAX_ASKED_WAIT = 120_000
@@ -41,7 +41,7 @@ export class ParleyError extends Error {
 }
 
 type Id = keyof Operations
-/** The body that an operation takes: JSON, or a form with files where the operation has one. */
+/** The body that an operation takes: JSON, or a form with files if the operation has one. */
 type Input<O extends Id> = (Operations[O]['input'] | UploadOf<Operations[O]>) & CallOptions
 type UploadOf<O> = O extends { upload: infer Upload } ? Upload : never
 export type CallOptions = {

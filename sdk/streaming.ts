@@ -79,7 +79,7 @@ export async function openStream(
     }
   }
 
-  /** Gives what comes after the last piece; undefined where nothing more will come soon. */
+  /** Returns the text after the last piece; undefined if none will come soon. */
   function nextPieceFrom(units: number): () => string | undefined {
     let given = units
     return () => {

@@ -2,7 +2,7 @@ import { type Client, type SendText, sleep, textSenderOf } from './client.ts'
 
 /** People see a message grow twenty times a second: more pieces would only cost. */
 export const PACE_MS = 50
-/** A body lasts so long, or until nothing more came for a while: its answer tells what has arrived. */
+/** The longest duration of a body; it also ends when no text comes for a while. Its answer says what has arrived. */
 const BODY_MS = 2000
 const QUIET_MS = 500
 /** The first bodies are short, until one has shown that nothing on the way holds them back. */
@@ -12,13 +12,16 @@ const TELLING_MS = 300
 /** Failed bodies in a row after which none is tried again. */
 const MAX_FAILURES = 2
 
-/** Text that the server has taken: how much of what was given, in UTF-16 units, and the length of the message, in code points. */
+/**
+ * Text accepted by the server: how much of the given text, in UTF-16 units, and the length of the message, in code
+ * points.
+ */
 export type Taken = { units: number; points: number }
 
 /** The bodies of one client, in which a message can be sent while it is written. */
 export type Bodies = {
   areTried: boolean
-  /** Sends pieces for as long as there are some. Undefined where it is not known what was taken of them. */
+  /** Sends pieces while there are some. Returns undefined if it is unknown what was accepted. */
   send(messageId: string, from: number, next: () => string | undefined): Promise<Taken | undefined>
 }
 
@@ -73,7 +76,7 @@ async function sendPieces(
   const writer = writable.getWriter()
   let isAnswered = false
   const answered = send(readable)
-    .catch(() => undefined) // no answer: what was taken, the next request tells
+    .catch(() => undefined) // without an answer, the next request shows what was accepted
     .finally(() => {
       isAnswered = true
     })
@@ -85,7 +88,7 @@ async function sendPieces(
     const piece = now - began < lastsMs ? next() : undefined
     if (piece === undefined || (piece === '' && now - lastPieceAt > QUIET_MS)) break
     if (piece !== '') {
-      writer.write(encoder.encode(piece)).catch(() => {}) // where the body is over, its answer counts
+      writer.write(encoder.encode(piece)).catch(() => {}) // after the end of the body, its answer counts
       given += piece
       lastPieceAt = now
     }

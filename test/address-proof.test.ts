@@ -46,7 +46,7 @@ async function joinByMail(org: TestOrganization, email: string, role = 'member')
   return { id, by }
 }
 
-/** A stranger who took the address by a link of their own organization, before its reader came. */
+/** A stranger who took the address by a link of their own organization, before its reader did. */
 async function claim(email: string) {
   const stranger = visitor(server.url)
   const link = await handLink(theirs, await invite(theirs, email))

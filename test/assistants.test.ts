@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Time only goes on, as it does in an organization; the person has just signed in again. */
+/** Moves the clock, and signs the person in again. */
 async function later(ms: number): Promise<void> {
   server.clock.ahead += ms
   ada = await signInToProfile(server, ada)

@@ -45,7 +45,7 @@ function pass(milliseconds: number): void {
 
 const chat = (path: string) => `/people/organizations/${cast.orgId}/chat${path}`
 
-/** A place where a bot acts, with something of its own there that it can change. */
+/** A place where a bot acts, with things of its own that it can change. */
 type Place = { topicId: string; messageId: string; pollId: string; optionIds: string[]; isChanged: boolean }
 type Act = (bot: StaticTestBot, place: Place) => Promise<Answer>
 
@@ -112,7 +112,7 @@ async function placeIn(topicId: string, bot: StaticTestBot): Promise<Place> {
 
 type Actor = { bot: StaticTestBot; place: Place; offset: string }
 
-/** Bots with something of their own in these topics, one for each, that have heard all that was before. */
+/** Bots with their own things in these topics, one for each, that have got all earlier events. */
 async function actorsIn(bots: readonly StaticTestBot[], topicIds: readonly string[]): Promise<Actor[]> {
   const actors: Actor[] = []
   for (const [index, bot] of bots.entries()) {
@@ -539,7 +539,7 @@ describe('the contract', () => {
     'cancelScheduledMessage',
     'writeStorage',
     'deleteStorage',
-    'appendToMessage', // goes on with what was begun
+    'appendToMessage', // continues what was begun
     'finishMessage',
     'addTopicLabel', // bots have no event of labels
     'removeTopicLabel',

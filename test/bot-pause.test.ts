@@ -148,7 +148,7 @@ describe('a paused bot', () => {
     await set(bot.id, { paused: true })
     await say('one')
     await say('two')
-    // A second bot of the same dispatcher gets what comes later: the dispatcher has looked by then.
+    // A second bot of the same dispatcher gets a later message, so the dispatcher has looked by then.
     const other = await newBot('Other bot')
     await set(other.bot.id, { delivery: 'webhook', webhookUrl: receiver.url })
     await other.say('witness')

@@ -83,7 +83,7 @@ it('each table that hangs on an account or its members is decided on', async () 
   expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(TABLES).toSorted())
 })
 
-/** A stranger who took the address by a link made by hand, and connected what can be connected. */
+/** A stranger who took the address by a link made by hand, and connected everything possible. */
 async function settle(email: string) {
   const { db, clock } = server.parley
   const browser = visitor(server.url)

@@ -287,7 +287,7 @@ describe('what is read anew', () => {
     expect(openTaskCount(state)).toBe(2)
     expect(openTaskCount(applyAll(state, [told(13, 4, {}, 'Added')]))).toBe(2) // told twice
     expect(openTaskCount(apply(state, told(14, 4, {}, 'Deleted')))).toBe(1)
-    // A tab that was away hears of it by the next start; events that came while that was read count too.
+    // A tab that was away learns of it by the next start; events during that read count too.
     const later = start({ position: 20, tasks: [task(3, { topicId: OTHER }), task(5)] })
     const recent = [told(21, 6, {}, 'Added')]
     expect(openTaskCount(mergeStart(applyAll(state, recent), later, { isGap: true, recent }))).toBe(3)

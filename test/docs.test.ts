@@ -150,7 +150,7 @@ describe.skipIf(!TOOLS.every(isInstalled))(
   },
 )
 
-/** Every request succeeds, but for the last one where a refusal is shown; and that one's answer is the one shown. */
+/** Every request succeeds, except the last one if a refusal is shown; its answer is the one shown. */
 function expectShown(page: Page, { step, exchanges, output }: StepRun, shown: Shown): void {
   const where = `${page.path}:${step.line}`
   const answerShown = step.shown?.language === 'text' ? undefined : step.shown

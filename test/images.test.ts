@@ -207,7 +207,7 @@ describe('work in the background', () => {
       await withStandstill(server, async () => {
         const jobs = startJobs(server)
         await eventually(async () => server.parley.images.turns.running).toBe(1)
-        await jobs.stop() // though the image would take for ever
+        await jobs.stop() // though the image would take forever
       })
       const next = startJobs(server)
       expect((await appeared(ada.bot, id)).type).toBe('image')

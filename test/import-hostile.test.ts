@@ -60,7 +60,7 @@ function isRight(kind: string, record: Record<string, unknown>): boolean {
   if (!known) throw new Error(`no records of the kind ${kind}`)
   const before = checks.refusal
   checks.check(known, [JSON.stringify(record)])
-  return checks.refusal === before // it counts what is wrong
+  return checks.refusal === before // it counts faults
 }
 let checks: RecordChecks | undefined
 

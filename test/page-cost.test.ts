@@ -67,7 +67,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-/** Runs the server's own statement, and tells what it touched in the table of messages. */
+/** Runs the server's own statement, and returns what it touched in the table of messages. */
 async function costOf(
   { topicId }: Conversation,
   place: Omit<MessagePlace, 'limit'>,

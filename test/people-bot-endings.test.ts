@@ -177,7 +177,7 @@ describe('a bot that is deleted', () => {
     await eventually(rows).toEqual({ audience: 1, deliveries: 1, attempts: 1 })
 
     expect((await admin.delete(path(bot.id))).status).toBe(204)
-    // The retry would be due by now, and stand before what the other bot receives.
+    // The retry would be due by now, before the other bot's delivery.
     server.clock.ahead += 3_600_000
     await admin.patch(path(other.id), { delivery: 'webhook', webhookUrl: `${receiver.url}/other` })
     await other.post(

@@ -109,7 +109,7 @@ describe('a list of ten thousand people', () => {
 
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
-  /** Runs the server's own statement, and tells what it touched in the table of profiles. */
+  /** Runs the server's own statement, and returns what it touched in the table of profiles. */
   async function costOf(filters: PeopleFilters, start: Parameters<typeof peoplePage>[2]) {
     const { text, values } = toStatement(peoplePage({ orgId }, filters, start, LIMIT + 1))
     const literals = values

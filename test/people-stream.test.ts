@@ -413,7 +413,7 @@ describe('a quiet stream', () => {
   })
 })
 
-/** Requests of a server as they come and as they go, which a client that reads nothing does not learn. */
+/** Begun and ended requests of a server, which a client that reads nothing does not see. */
 function watchRequests({ app }: TestParley) {
   const seen: { open: number; closed: number; last: ServerResponse | undefined } = {
     open: 0,

@@ -43,7 +43,7 @@ async function count(table: 'topics' | 'organizations'): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Followed by as many bytes as it takes; bytes behind the end of an image are not looked at. */
+/** The image padded to this size; bytes after the end of an image are ignored. */
 const padded = (image: Buffer, size: number) => Buffer.concat([image, Buffer.alloc(size - image.length)])
 
 const PICTURE = 'filePart must be a JPEG or PNG image'

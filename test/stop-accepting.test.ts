@@ -9,7 +9,10 @@ import { openBare } from './support/sockets.ts'
 const WAITING = 50
 const REQUEST = 'GET / HTTP/1.1\r\nHost: parley.test\r\nConnection: close\r\n\r\n'
 
-/** Connects `count` times from a thread of its own, says so, sends a request on each connection, and tells the answers. */
+/**
+ * Connects `count` times from a separate thread, reports it, sends a request on each connection, and reports the
+ * answers.
+ */
 const CLIENTS = `
 const { connect } = require('node:net')
 const { parentPort, workerData: { port, count, connected, request } } = require('node:worker_threads')

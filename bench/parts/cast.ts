@@ -107,7 +107,7 @@ async function askForToken(port: number, clientId: string, clientSecret: string)
   }
 }
 
-/** Topics of so many bots each, every bot in one of them, and so many people, the same in all. */
+/** Topics with `botsEach` bots, every bot in one of them, and the same people in all. */
 export function makeTopics<Member extends { id: string }>(
   { db, orgId }: Backstage,
   bots: readonly Member[],

@@ -6,8 +6,8 @@ const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
 /**
- * One kept-alive HTTP/1.1 connection to loopback with one request under way at a time. It knows just what the servers
- * here answer with (a status, a Content-Length, a body), so that it costs much less than what it measures.
+ * One kept-alive HTTP/1.1 connection to loopback with one request at a time. It understands only what the servers here
+ * send (a status, a Content-Length, a body), so that it costs much less than what it measures.
  */
 export class Connection {
   readonly #socket: Socket

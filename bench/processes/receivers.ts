@@ -5,7 +5,7 @@ import { serve } from '../parts/child.ts'
 import { wallClock } from '../parts/clock.ts'
 import { Histogram, type Latency } from '../parts/histogram.ts'
 
-/** Receivers of webhooks, each on a port of its own: they read the event, answer 200 and count. */
+/** Webhook receivers, each on its own port: they read the event, answer 200 and count. */
 let histogram = new Histogram()
 let lastAt = 0
 

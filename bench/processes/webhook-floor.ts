@@ -16,7 +16,7 @@ export type FloorDeliveries = {
 const PREPARED = 500
 const LIMIT_MS = 10_000
 
-/** The server's own client, posting what was prepared: what is left of a delivery without log, queue and records. */
+/** The server's own client, posting prepared requests: a delivery without log, queue and records. */
 async function run({ urls, data, seconds, warmUpSeconds, each }: FloorDeliveries): Promise<number> {
   const agent = openGuardedAgent(['127.0.0.0/8'])
   const requests = await Promise.all(Array.from({ length: PREPARED }, () => prepare(data)))

@@ -51,7 +51,7 @@ export const chatLive: Scenario = {
       await writer.goto(`${url}/t/${topic.id}`)
       await writer.getByRole('textbox').waitFor()
       const painted = await measurePainted(context, writer, reader)
-      // One browser is looked at: another one that draws the same would take the processor from it.
+      // One browser alone is measured: another one that draws the same would take CPU time from it.
       await writer.goto('about:blank')
       return [painted, ...(await measureFlood(context, load, server.port, topic, reader))]
     })

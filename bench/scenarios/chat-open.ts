@@ -33,7 +33,7 @@ export const chatOpen: Scenario = {
   },
 }
 
-/** A server with one topic that has so many messages; gives a function that opens it, and tells what one opening cost. */
+/** A server with one topic of this many messages. Returns a function that opens it, and returns the cost. */
 async function grow(context: Context, messages: number): Promise<() => Promise<Cost>> {
   const server = await context.startServer()
   const backstage = await openBackstage(server)

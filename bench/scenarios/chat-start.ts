@@ -96,8 +96,8 @@ type Visit = { ms: number; scriptBytes: number }
 
 const SETTLE_MS = 1500
 /**
- * The browser gives each page a window of its own, whose frame takes 200 ms of the processors in its first second: people open the
- * chat in a window that is there.
+ * The browser opens a window for each page, whose frame takes 200 ms of CPU time in its first second; people open the
+ * chat in an existing window.
  */
 const WINDOW_MS = 1000
 /** Counts the scripts that came before the first message was painted. Workers are not in the page's timeline. */

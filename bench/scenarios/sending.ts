@@ -9,7 +9,7 @@ import type { Job, Load, Outcome } from '../processes/load.ts'
 import type { Context, Figure } from '../scenario.ts'
 
 const CONNECTIONS = 64
-/** More than each of the two takes: so many requests are prepared for each second. */
+/** Requests prepared for each second, more than each of the two takes. */
 const MOST_PER_SECOND = { floor: 40_000, parley: 20_000 }
 const ID_BATCH = 20_000
 

@@ -32,7 +32,7 @@ export const streams: Scenario = {
   },
   run(context) {
     return context.repeat(async () => {
-      // Memory that one run has taken is not given back: each has a server of its own.
+      // Each run has its own server, because memory of an earlier run is not given back.
       const server = await context.startServer()
       const backstage = await openBackstage(server)
       const [bot] = await makeBots(backstage, 1)

@@ -52,7 +52,7 @@ export type PeopleEvents = {
   'topic.created': { topicId: string; actorId: string }
   'message.pinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
   'message.unpinned': { topicId: string; messageId: string; actorId: string; createdAt: number }
-  /** A label that was put on or taken off by itself, or another cover. Bots get `topic.updated` for all other changes. */
+  /** A changed label without another change, or a new cover. Bots get `topic.updated` for all other changes. */
   'topic.updated': Static<typeof TopicUpdated> & { changes: { coverId?: string | null } }
   /**
    * A vote was cast, or the poll was closed: the current results. An anonymous poll counts votes and names no voters.
@@ -77,7 +77,7 @@ export type PeopleEvents = {
   'task.moved': { topicId: string; taskId: string; actorId: string }
   /** A member joined, or has a new name, role or state. Sent to the whole organization. */
   'member.updated': { member: ChatMember }
-  /** An emoji of the organization's own was added, or removed; told to everybody in it. */
+  /** A custom emoji was added or removed. Sent to the whole organization. */
   'emoji.changed': { name: string; pictureId: string | null }
 }
 
@@ -85,8 +85,8 @@ export type PeopleEvents = {
 export type ThreadChange = { parentId: string; topicId: string; following: boolean; isRead: boolean }
 
 /**
- * A piece of a message that is being written: its text is the first `from` UTF-16 units of what it was, and then `text`.
- * Readers who have less of it, or have never heard of it, read it with `listStreaming`.
+ * A piece of a growing message: its text is the first `from` UTF-16 units of the former text, and then `text`. Readers
+ * who have less of it, or do not know it, read it with `listStreaming`.
  */
 export type StreamedText = {
   messageId: string
@@ -123,8 +123,8 @@ export type EphemeralEventData = {
   /** Tells this person's browsers of a message that they want to be notified of. One that is looked at shows nothing. */
   notification: Notice
   /**
-   * Tells this person's browsers that what they have scheduled or saved is not what it was: how many of their scheduled messages
-   * could not be sent, and why one just was not.
+   * A change of the person's scheduled or saved messages, for their browsers: how many scheduled messages failed, and
+   * why one just did.
    */
   later: { failed?: number; failure?: { topicId: string; reason: string } }
 }

@@ -14,7 +14,7 @@ const TOPICS = `${ORGANIZATION}/topics` as const
 export const TOPIC_SORTS = ['name', 'createdAt'] as const
 export const TOPIC_STATES = ['open', 'closed', 'archived'] as const
 
-/** A topic as admins see it who are not in it: what it is and who is there, nothing that was said. */
+/** A topic as shown to admins who are not in it: settings and members, no messages. */
 export const ConsoleTopic = Type.Object({
   id: Uuid('The topic'),
   name: Type.String(),

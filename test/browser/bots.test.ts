@@ -203,7 +203,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
       values: { reason: 'The fair is today.', hours: '2.5' },
     })
 
-    // The bot answers the person alone, now and after a reload, also where it has taken the buttons away.
+    // The bot's note reaches the person alone, now and after a reload, even if it has removed the buttons.
     await bot.noteAction({
       params: { actionId: answered?.actionId ?? '' },
       body: { text: 'I ask again at noon.' },

@@ -288,7 +288,7 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
         values ('${organizationId}', 'ffffffff-0000-7000-8000-00000000000${index}', '${topicId}', '${benId}', 'call', '',
           '${details}', ${Date.now()}, ${Date.now()})`)
     }
-    // Browsers that have nothing kept: no event tells of what was written like this.
+    // Browsers without a cache, because no event announces rows written like this.
     for (const [locale, words] of [
       ['en-US', ['video call has ended (12 minutes, 3 people)', 'Missed call from', 'started a call']],
       [

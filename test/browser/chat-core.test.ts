@@ -20,7 +20,10 @@ const READ_KEPT = `new Promise((resolve, reject) => {
   }
 })`
 
-/** Tests of parts that only a browser has: the shared worker, IndexedDB, uploads. Each test goes on where the one before ended. */
+/**
+ * Tests of parts that exist only in a browser: the shared worker, IndexedDB, uploads. Each test goes on where the one
+ * before ended.
+ */
 describe.skipIf(BROWSER === undefined)("the chat's core in a browser", () => {
   let stage: Stage
   let visitor: BrowserContext

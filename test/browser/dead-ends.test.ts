@@ -125,7 +125,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     expect(await shown(bots.handover.apiSecret)).toBe(lost.apiSecret)
     await asks(['beforeunload'], 'leave', () => page.reload())
 
-    // And who leaves all the same is where they meant to go, and finds a way back.
+    // A person who leaves anyway arrives where they wanted to, and finds a way back.
     const again = await createBot('Lost again')
     await asks([bots.handover.leave], 'leave', () => page.goBack())
     await heading(bots.title).waitFor()

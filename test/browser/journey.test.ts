@@ -116,7 +116,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
 
     // Room for all that is said beside the open card: a list whose news do not fit stays at the first of them.
     await admin.setViewportSize({ width: 1280, height: 2400 })
-    // Each sample answers before the person's eyes, and goes on where the one before it was.
+    // Each sample answers while the person watches, and continues after the one before.
     const { typescript, python, answer } = setup.done.bot
     const questions = [typescript, python, typescript].map((language, turn) => `${language}, turn ${turn}?`)
     for (const [turn, language] of [typescript, python, typescript].entries()) {
@@ -147,7 +147,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     base = new URL(admin.url()).pathname
   })
 
-  /** Runs the sample that the page shows, as its first line says, while `see` looks at what it does. */
+  /** Runs the sample shown by the page, as its first line says, while `see` checks what it does. */
   async function runSample(language: string, name: string, see: () => Promise<void>) {
     await admin.getByRole('radio', { name: language }).check()
     const sample = await admin

@@ -23,7 +23,7 @@ type Attack = { name: string; script(port: string, bot: Bot): string }
 const SIGN_UP = '/v2/agentic/organization/create'
 const UNSIGNED = `'X-Timestamp: ' + Date.now() + '\\r\\nX-Signature: ${'0'.repeat(64)}\\r\\n'`
 
-/** Opens so many connections within ten seconds, each with a body of 1 MiB that never ends, from addresses of its own. */
+/** Opens this many connections within ten seconds from its own addresses, each with an endless body of 1 MiB. */
 const unfinished = (port: string, path: string, headers: string) => `
   const { connect } = require('node:net')
   const body = Buffer.alloc(1024 * 1024 - 1, ' ')
@@ -142,7 +142,7 @@ it.each(ATTACKS)(
     const server = await startServerProcess({
       DATA_DIR: dataDir,
       AGENT_SIGNUP: 'on',
-      RATE_LIMIT_PER_MINUTE: '1000', // as everybody has it who changes nothing
+      RATE_LIMIT_PER_MINUTE: '1000', // the default limit
     })
     const mallory = await signUp(server)
     await timesOf(server) // everything is loaded

@@ -17,7 +17,7 @@ const RACERS = 12
 const ROUNDS = 12
 const isRoot = process.getuid?.() === 0
 
-/** Tries to take the folder when told to, says how it went, and gives it back when told to. */
+/** Tries to take the folder on command, reports the result, and gives it back on command. */
 const RACER = `
   import { lockDataFolder } from './server/postgres/data-folder.js'
   let lock

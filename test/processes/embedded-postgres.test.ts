@@ -163,7 +163,7 @@ describe.each(CLOSED ? ['open', 'closed'] : ['open'])('in a folder that is %s to
     expect(await query(postgres.connection, 'select number from notes')).toEqual([{ number: 1 }])
   })
 
-  // A second and a half each; where there are both kinds of folders, the harder one tells enough.
+  // Each takes a second and a half; if both kinds of folders exist, the harder one is enough.
   test.skipIf(CLOSED && kind === 'open')(
     'a Parley that is killed during the first start does not block the next one',
     async () => {

@@ -72,7 +72,7 @@ it('runs from the npm package, without sources and without a bundler', async () 
     ),
   )
   const topic = await call(url, bot, 'POST', '/v2/topics', { body: { name: 'Packed', members: [] } })
-  // A picture, since what reads it is a program of its own with a library of its own.
+  // A picture, because a separate program with its own library reads it.
   const { body, contentType } = form({ topicId: Object(topic.body).id }, [{ content: PNG, name: 'logo.png' }])
   const sent = await call(url, bot, 'POST', '/v2/messages', {
     body,

@@ -17,7 +17,7 @@ let bot: { apiKey: string; apiSecret: string; controlTopicId: string }
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parley-stalls-'))
-  // The queue and the rate limit are at work as they are by default, the limit only higher than what is sent.
+  // The queue and the rate limit have their defaults, but the limit is higher than what is sent.
   server = await startServerProcess({ DATA_DIR: dataDir, QUEUE_MS: '1000', RATE_LIMIT_PER_MINUTE: '1000000' })
   const made = await call(server.url, undefined, 'POST', '/v2/agentic/organization/create', {
     body: {

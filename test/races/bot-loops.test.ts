@@ -44,7 +44,7 @@ class World {
     for (const botId of BOTS) this.hearAll(botId)
   }
 
-  /** Writes a message; this node hears of its own with the answer, and of others by an announcement. */
+  /** Writes a message; this node gets its own with the answer, and others by an announcement. */
   async write(senderId: string, where: 'here' | 'elsewhere'): Promise<void> {
     await this.#scheduler.schedule(Promise.resolve(), `${senderId} writes ${where}`)
     this.#now += 1

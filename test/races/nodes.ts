@@ -2,7 +2,9 @@ import type { Scheduler } from './support.ts'
 
 type Handler = (payload: string) => void
 
-/** The notifications between nodes of one database: all nodes hear them in the order of their commits, each at a time of its own. */
+/**
+ * The notifications between nodes of one database: all nodes get them in the order of commits, each at its own time.
+ */
 export class RacingChannels {
   readonly nodes: RacingNode[] = []
   readonly #scheduler: Scheduler

@@ -20,7 +20,7 @@ const ACTIONS: StoredActions = {
   answers: [],
 }
 
-/** A bot that changes its question on the server, and the page of Ada, who answers what is on her screen. */
+/** A bot that changes its question on the server, and the page of Ada, who answers what she sees. */
 class World {
   #row = { text: 'Deploy 0?', is_edited: false, details: { actions: ACTIONS }, updatedAt: AT + 1 }
   #position = 10

@@ -9,7 +9,10 @@ const [FORMER, CURRENT] = [fingerprintOf(FORMER_KEY), fingerprintOf(KEY)]
 const CONFIG = { dataDir: '', secretKey: KEY, secretKeyPrevious: FORMER_KEY }
 const STARTED_AT = 1_700_000_000_000
 
-/** The secrets of one node, which change their state with what they read: the same for all orders, as deriving keys takes long. */
+/**
+ * The secrets of one node, which change their state with what they read; shared by all orders, because deriving keys
+ * takes long.
+ */
 let secrets: Secrets
 beforeEach(() => {
   secrets = new Secrets(KEY, FORMER_KEY)

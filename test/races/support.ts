@@ -63,7 +63,7 @@ export async function atAnyTime<Result>(
   return act()
 }
 
-/** Makes time pass only where a scene says so, for the timers and the `performance.now()` of what it plays. */
+/** Makes time pass only when a scene says so, for timers and `performance.now()`. */
 export function playTime(): void {
   beforeEach(() => {
     vi.useFakeTimers({

@@ -47,7 +47,7 @@ class World {
     return Array.from({ length: Math.max(0, this.lastSeq - first + 1) }, (_, index) => eventOf(first + index))
   }
 
-  /** Commits some events. This node hears of its own with the answer, which may come after that of a later commit. */
+  /** Commits some events. This node gets its own with the answer, which may come after that of a later commit. */
   async write(count: number, where: 'here' | 'elsewhere' | 'unheard'): Promise<void> {
     await this.#scheduler.schedule(Promise.resolve(), `commit ${where}`)
     const firstSeq = this.lastSeq + 1

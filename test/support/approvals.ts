@@ -21,7 +21,7 @@ export type Change = { text?: string; actions?: ActionsInput | null }
 type Given = { elementId: string; value?: string; values?: Record<string, string> }
 export type Approvals = Awaited<ReturnType<typeof startApprovals>>
 
-/** A server with a bot that asks Ada, who is the owner, and Ben, who has a page open. */
+/** A server with a bot that asks Ada, the owner, and Ben, who has a page open. */
 export async function startApprovals() {
   const server = await startTestParley()
   const orgId = await organization(server)

@@ -38,7 +38,7 @@ export type Stage = {
   /** Stops the server; it can come back at the same address. */
   stopServer(): Promise<void>
   startServer(changes?: Record<string, string>): Promise<void>
-  /** Changes what the server cannot be asked to change, such as how long ago something happened. */
+  /** Changes what no request can change, such as how long ago something happened. */
   query(statement: string): Promise<void>
   close(): Promise<void>
 }
@@ -128,7 +128,7 @@ export async function ask(
 
 export const PASSWORD = 'four plain words here'
 
-/** Two people with browsers of their own in one organization: Ada, who set it up, and Ben, whom she invited. */
+/** Two people with their own browsers in one organization: Ada, who set it up, and Ben, whom she invited. */
 export type Team = {
   ada: BrowserContext
   ben: BrowserContext

@@ -8,7 +8,7 @@ import { conversationItems } from '../../web/src/chat/store/selectors.ts'
 import { edited } from '../../web/src/chat/store/state-edit.ts'
 import { plainChatTopic } from './chat-topic.ts'
 
-/* A chat of Ada with Ben, and events of it as the stream tells them, for what the store makes of them. */
+/* A chat of Ada with Ben, and its events as the stream sends them, for tests of the store. */
 
 export const ADA = '00000000-0000-4000-8000-00000000000a'
 export const BEN = '00000000-0000-4000-8000-00000000000b'

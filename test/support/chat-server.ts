@@ -10,7 +10,7 @@ export type Asked = {
 }
 export type Answering = (asked: Asked, response: ServerResponse) => unknown
 
-/** An HTTP server that misbehaves as a test tells it to: for what the real one does only when something breaks. */
+/** An HTTP server that misbehaves on demand, as the real one does only when something breaks. */
 export type ScriptedServer = {
   url: string
   asked: Asked[]
@@ -19,7 +19,7 @@ export type ScriptedServer = {
   /** The number of requests below this path so far. */
   count(method: string, path: string): number
   send(frame: string): void
-  /** Ends all connections and takes no more; `start` takes them again at the same address. */
+  /** Ends all connections and accepts no more; `start` accepts them again at the same address. */
   stop(): Promise<void>
   start(): Promise<void>
 }

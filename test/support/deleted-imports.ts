@@ -180,7 +180,7 @@ export async function deleteMessage(parley: Parley, ada: TestPerson, message: nu
   })
 }
 
-/** Keeps messages so many days, everywhere or in one topic, until what is older is gone, and for ever from then on. */
+/** Keeps messages for `days`, everywhere or in one topic, until older ones are gone, and forever from then on. */
 export async function letTimePass(
   parley: Parley,
   orgId: string,

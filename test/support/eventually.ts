@@ -6,8 +6,8 @@ type Nothing = ReturnType<() => void>
 type IsNothing<Seen> = IsAny<Seen> extends true ? false : [Seen] extends [Nothing] ? true : false
 
 /**
- * Looks again and again, but not for ever, for what another node hears of a moment later. It needs a matcher: alone it does not
- * look even once, so what gives nothing back to match is refused by the compiler.
+ * Repeats for a limited time, until another node has learned of a change. It needs a matcher: alone it does not run
+ * even once, so the compiler refuses a check that returns nothing.
  */
 export const eventually = <Seen>(
   look: () => Promise<Seen>,

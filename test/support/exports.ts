@@ -52,7 +52,7 @@ const slackTime = (number: number): string =>
   `${START + number * 60}.${String(100 + (number % 800)).padStart(6, '0')}`
 const dayOf = (ts: string): string => new Date(Number(ts) * 1000).toISOString().slice(0, 10)
 
-/** A workspace of Slack's as it is exported: so many people and channels, and messages with threads, reactions and pins. */
+/** An exported Slack workspace with this many people and channels, and messages with threads, reactions and pins. */
 export function slackExport({
   people,
   channels,

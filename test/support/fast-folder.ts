@@ -7,8 +7,8 @@ const MEMORY = '/dev/shm'
 const MIN_FREE_BYTES = 2 * 1024 ** 3
 
 /**
- * A new folder, in memory where there is room: a database is a thousand small files, and a disk takes longer to make and
- * remove them for each test file than the tests take to use them.
+ * A new folder, in memory if there is room: a database is a thousand small files, and a disk takes longer to create and
+ * delete them for each test file than the tests take to use them.
  */
 export async function fastFolder(prefix: string): Promise<string> {
   const memory = await statfs(MEMORY).catch(() => undefined)

@@ -96,7 +96,7 @@ async function runScript(folder: string, variables: Record<string, string>): Pro
   })
 }
 
-/** Programs that use the library are checked with its types elsewhere, all pages at once, and are run as they stand. */
+/** Programs that use the library are type-checked elsewhere, all pages at once, and run unchanged. */
 export const usesLibrary = ({ language, text }: Pick<Step, 'language' | 'text'>): boolean =>
   language === 'ts' && text.includes("from './parley.mjs'")
 

@@ -1,6 +1,6 @@
 /**
- * How long a test looks for what must come. It is far longer than that takes: a machine may be busy with other things, and a
- * limit is there only to end what hangs.
+ * How long a test waits for an expected event. It is far longer than needed: a machine may be busy, and the limit only
+ * ends what hangs.
  */
 export const PATIENCE_MS = 60_000
 

@@ -11,7 +11,7 @@ const DIRECTIVE = /^(biome-|@ts-|[#@]__)/
 
 export type Comment = { line: number; text: string; isLabel: boolean }
 
-/** The comments of a source, those on lines of their own as one text each. Labels stand behind code. */
+/** The comments of a source; lines of one comment are joined. A label is a comment behind code. */
 export function commentsIn(source: string, mark: '//' | '--'): Comment[] {
   const lines = source.split('\n')
   const found: Comment[] = []

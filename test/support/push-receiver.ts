@@ -31,7 +31,7 @@ export type PushService = {
   close(): Promise<void>
 }
 
-/** A push service on loopback, and the browsers behind it: it takes what is sent, and they decrypt it by themselves. */
+/** A push service on loopback with its browsers: it accepts pushes, and they decrypt them. */
 export async function startPushService(serverKey: () => string): Promise<PushService> {
   const browsers = new Map<string, { browser: TestBrowser; open(body: Buffer): string }>()
   const script: number[] = []

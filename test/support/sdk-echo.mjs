@@ -1,4 +1,4 @@
-// A bot of the library for tests that kill it: writes down what it handles, and answers everybody else.
+// A bot of the library for tests that kill it: records what it handles, and answers all others.
 import { appendFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 

@@ -17,7 +17,7 @@ const REQUEST_LIMIT_MS = 30_000
 const RETRY_MS = 30
 const CHANGE_EVERY_MS = 300
 const NEW_TOPIC_EVERY_MS = 700
-/** Longer than a change takes to count everywhere, so that messages are refused for certain. */
+/** Longer than a change takes to apply everywhere, so that messages are refused for certain. */
 const STOPPED_MS = 3000
 /** Answers after which bots are stopped. */
 export const LOOP_SETTINGS = { BOT_LOOP_STOP_AFTER: '6' }

@@ -26,9 +26,9 @@ export type FaultReport = PlannedFault & {
 export type LedgerReport = { verdict: Verdict; faults: FaultReport[]; resets: number; renamed: number }
 
 /**
- * Three nodes on one database, with writers, pollers, streams and receivers of webhooks at each, while administrators change who may
- * write where and one thing after the other goes wrong. Each answer is held against what was right at that time; acknowledged
- * messages are then compared with the lists and with what everybody heard.
+ * Three nodes on one database, each with writers, pollers, streams and webhook receivers, while administrators change
+ * who may write where and faults follow each other. Each answer is compared with what was right at that time;
+ * acknowledged messages are then compared with the lists and with what all listeners got.
  */
 export async function keepLedger({
   faults,

@@ -69,7 +69,7 @@ export class Poller implements Listener {
   }
 }
 
-/** A person's live stream, which connects again at the next node whenever it ends, and goes on where it was. */
+/** A person's live stream, which reconnects at the next node whenever it ends, and continues where it was. */
 export class Follower implements Listener {
   readonly isOrdered = true
   readonly name: string
