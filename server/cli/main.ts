@@ -55,7 +55,7 @@ function describeFailure(error: unknown, entry: Entry | undefined): string {
   const text = explain(error, describeDatabase(process.env.DATABASE_URL))
   if (text === undefined) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return `Parley ran into a fault of its own. Please report it with these lines:\n\n${stack}`
+    return `Parley ran into a fault of its own. Report it with these lines:\n\n${stack}`
   }
   const isUsage = error instanceof UsageError && entry !== undefined
   return isUsage ? `${text}\n\`npx parley ${entry.name} --help\` explains the command.` : text

@@ -10,7 +10,7 @@ const IN_THE_WAY = new Set(['55P03', '40P01'])
 const PAUSE_MS = 2000
 const MAX_TRIES = 5
 
-const NOT_OURS = 'If the database belongs to Parley alone, please report this.'
+const NOT_OURS = 'If the database belongs to Parley alone, report this.'
 const IN_USE =
   'A long transaction, such as a backup, uses a table that it changes: start again when that is over.'
 
