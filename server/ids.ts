@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomFillSync, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomFillSync, randomUUID } from 'node:crypto'
 
 export const newUuid = (): string => randomUUID()
 export const newBotId = (): string => `b@${randomUUID()}`
@@ -86,7 +86,7 @@ export function randomToken(bits: number): string {
   return token
 }
 
-export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest()
+export const sha256 = (value: string | Buffer): Buffer => hash('sha256', value, 'buffer')
 
 /** Removes duplicates. Ids are equal in either case, and stored in lower case. */
 export const distinctIds = (ids: readonly string[]): string[] => [
