@@ -203,8 +203,8 @@ describe('blocks', () => {
   })
 })
 
-describe('what the version before wrote', () => {
-  it('is found once, whether it is in a block too or not', async () => {
+describe('rows of events from before there were blocks', () => {
+  it('are read once, whether the event is in a block too or not', async () => {
     const truth = await truthFor(quiet)
     const addRow = (seq: number | undefined) =>
       server.parley.db.query(sql`
@@ -217,29 +217,6 @@ describe('what the version before wrote', () => {
     await addRow(other)
     expect(await readAll(quiet, 5)).toEqual([...truth, other ?? 0].toSorted((one, next) => one - next))
     await server.parley.db.query(sql`delete from audience_rows where org_id = ${orgId} and seq = ${other}`)
-  })
-
-  it('is what it reads itself', async () => {
-    for (const bot of [busy, quiet]) {
-      const rows = await server.parley.db.query<{ seq: number }>(sql`
-        select e.seq from event_audience a join events e on e.org_id = a.org_id and e.seq = a.seq
-        where a.org_id = ${orgId} and a.bot_id = ${bot.id} and a.seq > 0 order by a.seq`)
-      expect(seqsOf(rows)).toEqual(await truthFor(bot))
-    }
-  })
-
-  // A cluster refuses such statements; the request that was under way is to be sent again there.
-  it.skipIf(isOnCluster)('is taken from statements that were under way', async () => {
-    const [seq] = await truthFor(writer)
-    const rows = () =>
-      server.parley.db.query(
-        sql`select seq from audience_rows where org_id = ${orgId} and bot_id = ${writer.id}`,
-      )
-    await server.parley.db.query(sql`
-      insert into event_audience (org_id, bot_id, seq) values (${orgId}, ${writer.id}, ${seq})`)
-    expect(await rows()).toEqual([{ seq }])
-    await server.parley.db.query(sql`delete from event_audience where org_id = ${orgId}`)
-    expect(await rows()).toEqual([{ seq }])
   })
 })
 
