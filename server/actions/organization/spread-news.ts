@@ -24,7 +24,7 @@ export async function tellOrganizationChanged(tx: Transaction): Promise<void> {
   await tx.notify(SESSIONS_CHANNEL, tx.orgId)
   await tx.query(sql`
     update organization_logs
-    set membership_version = membership_version + 1, shape = shape + 1, authority_version = authority_version + 1
+    set membership_version = membership_version + 1, authority_version = authority_version + 1
     where org_id = ${tx.orgId}`)
 }
 

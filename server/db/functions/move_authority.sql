@@ -1,13 +1,13 @@
 /*
  * Moves `authority_version` of the organization in which somebody may have lost a right. `membership_version` moves along, since texts are
- * compared with that one alone; `shape` is its former name.
+ * compared with that one alone.
  */
 create or replace function move_authority() returns trigger language plpgsql as $$
 declare
   v_org uuid := old.org_id;
 begin
   update organization_logs
-  set authority_version = authority_version + 1, membership_version = membership_version + 1, shape = shape + 1
+  set authority_version = authority_version + 1, membership_version = membership_version + 1
   where org_id = v_org;
   return null;
 end $$;

@@ -11,7 +11,7 @@ begin
   end if;
   for v_org in select p.org_id from profiles p where p.account_id = old.account_id and p.kind = 'user' order by p.org_id loop
     update organization_logs
-    set authority_version = authority_version + 1, membership_version = membership_version + 1, shape = shape + 1
+    set authority_version = authority_version + 1, membership_version = membership_version + 1
     where org_id = v_org;
   end loop;
   return null;

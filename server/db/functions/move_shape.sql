@@ -1,11 +1,10 @@
 /*
  * Moves `membership_version` of the organization whose row has changed. Nodes check texts against memberships in memory, and that version
- * says whether they still hold: it moves with all that decides on who may write, what they are called and who gets their messages. `shape`
- * is its former name: a column that moves along.
+ * says whether they still hold: it moves with all that decides on who may write, what they are called and who gets their messages.
  */
 create or replace function move_shape() returns trigger language plpgsql as $$
 begin
-  update organization_logs set membership_version = membership_version + 1, shape = shape + 1 where org_id = new.org_id;
+  update organization_logs set membership_version = membership_version + 1 where org_id = new.org_id;
   return null;
 end $$;
 

@@ -7,7 +7,7 @@ declare
   v_org uuid;
 begin
   for v_org in select distinct org_id from changed loop
-    update organization_logs set membership_version = membership_version + 1, shape = shape + 1 where org_id = v_org;
+    update organization_logs set membership_version = membership_version + 1 where org_id = v_org;
   end loop;
   return null;
 end $$;
