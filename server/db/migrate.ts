@@ -13,6 +13,7 @@ import { readSpreadState } from './placement.ts'
 import { keepForLater, placerOf } from './spread.ts'
 import { statementsOf } from './statements.ts'
 
+const SCHEMA = join(PROJECT_FOLDER, 'server', 'db', 'schema')
 const FOLDER = join(PROJECT_FOLDER, 'server', 'db', 'migrations')
 /** Any number, the same on every node: who holds this advisory lock migrates, the others wait. */
 const LOCK = 7_265_539
@@ -40,7 +41,8 @@ export type MigrationState = {
 }
 
 /**
- * Brings the database up to date, and tells what was brought. `trustChanged`: takes the contents of this version for what was applied.
+ * Brings the database up to date, and tells what was brought: an empty one gets the tables of the schema, any other the migrations that it
+ * lacks, and both the functions. `trustChanged`: takes the contents of this version for what was applied.
  * `upTo`: stops after the migration of this name.
  */
 export async function migrate(
@@ -61,10 +63,10 @@ export async function migrate(
     await client.query('select pg_advisory_lock($1)', [LOCK])
     const from = await findNewest(client)
     const still = (await readMigrationState(client)).pending
-    const migrations = await applyAll(
-      client,
-      still.filter((name) => upTo === undefined || name <= upTo),
-    )
+    const wanted = still.filter((name) => upTo === undefined || name <= upTo)
+    // The schema includes all migrations of this version: who wants only some of them, for an older backup, gets these one by one.
+    const takesSchema = from === undefined && wanted.length === still.length
+    const migrations = takesSchema ? await makeTables(client) : await applyAll(client, wanted)
     await noteChecksums(client, changed)
     const functions = takesFunctions ? await bringFunctions(client) : []
     return { from, to: await findNewest(client), migrations, functions }
@@ -118,9 +120,14 @@ export async function readMigrationState(client: pg.Client | pg.Pool): Promise<M
 }
 
 /** The contents of the migrations of this version by name, in order. */
-export async function readMigrations(): Promise<Map<string, string>> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
-  const texts = await Promise.all(names.map((name) => readFile(join(FOLDER, name), 'utf8')))
+export const readMigrations = (): Promise<Map<string, string>> => readScripts(FOLDER)
+
+/** The contents of the schema by name, in order: a file for each subject. */
+export const readSchema = (): Promise<Map<string, string>> => readScripts(SCHEMA)
+
+async function readScripts(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   return new Map(names.map((name, index) => [name, texts[index] ?? '']))
 }
 
@@ -148,14 +155,21 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   }
 }
 
+/** Makes the tables of an empty database by the schema, all or none, and notes the migrations that it includes. */
+async function makeTables(client: pg.Client): Promise<string[]> {
+  const included = await readMigrations()
+  const schema = await readSchema()
+  await inPatientTransaction(client, 'Making the tables', async () => {
+    await makeMigrationList(client)
+    for (const text of schema.values())
+      for (const statement of statementsOf(text)) await client.query(statement)
+    for (const [name, text] of included) await noteMigration(client, name, text)
+  })
+  return [...included.keys()]
+}
+
 async function applyAll(client: pg.Client, pending: readonly string[]): Promise<string[]> {
-  await client.query(
-    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
-  )
-  // Beside the migrations, since each of them is noted with these: also the first, in a database from before them.
-  await client.query(
-    'alter table migrations add column if not exists checksum text, add column if not exists breaks_older boolean not null default false',
-  )
+  await makeMigrationList(client)
   const place = pending.length > 0 ? await placerOf(client) : undefined
   for (const name of pending) {
     await apply(client, name, place !== undefined)
@@ -164,6 +178,16 @@ async function applyAll(client: pg.Client, pending: readonly string[]): Promise<
   // Migrations applied before there were checksums get that of their present text.
   await noteChecksums(client, await namesWithoutChecksum(client))
   return [...pending]
+}
+
+/** The columns come apart from the table, which a database from before checksums has without them. */
+async function makeMigrationList(client: pg.Client): Promise<void> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
+  await client.query(
+    'alter table migrations add column if not exists checksum text, add column if not exists breaks_older boolean not null default false',
+  )
 }
 
 async function namesWithoutChecksum(client: pg.Client): Promise<string[]> {
@@ -186,10 +210,14 @@ async function apply(client: pg.Client, name: string, isSpread: boolean): Promis
     const [first = '', ...later] = isSpread ? text.split(ONCE_PLACED) : [text]
     for (const statement of statementsOf(first)) await client.query(statement)
     if (later.length > 0) await keepForLater(client, name, later.join('\n'))
-    await client.query('insert into migrations (name, checksum, breaks_older) values ($1, $2, $3)', [
-      name,
-      checksumOf(text),
-      text.startsWith(BREAKS_OLDER),
-    ])
+    await noteMigration(client, name, text)
   })
+}
+
+async function noteMigration(client: pg.Client, name: string, text: string): Promise<void> {
+  await client.query('insert into migrations (name, checksum, breaks_older) values ($1, $2, $3)', [
+    name,
+    checksumOf(text),
+    text.startsWith(BREAKS_OLDER),
+  ])
 }
