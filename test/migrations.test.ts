@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { listTables, readTableState, type Table } from '../server/backup/tables.ts'
 import { queryableOf } from '../server/db/database.ts'
 import { distribute } from '../server/db/distribute.ts'
 import { migrate, ONCE_PLACED, readMigrationState, readMigrations } from '../server/db/migrate.ts'
@@ -9,6 +10,8 @@ import { sql, toStatement } from '../server/db/sql.ts'
 import { statementsOf } from '../server/db/statements.ts'
 import { newUuid } from '../server/ids.ts'
 import { eventsFor } from '../server/queries/events/audience.ts'
+import { Secrets } from '../server/secrets.ts'
+import { fillFormer } from './support/former-rows.ts'
 import { openEmpty, openFormer, openMigrated } from './support/migrated.ts'
 
 const ONE = '0005_files.sql'
@@ -94,6 +97,33 @@ describe('the statements of a script', () => {
         expect(statement.replaceAll(/^\s*--.*$|\/\*[\s\S]*?\*\//gm, '').trim()).toMatch(/^[a-z]+ /)
     }
   })
+})
+
+describe('a database of an older version', () => {
+  /** The newest migration of the first version that had a command to start it, and of the version before this one. */
+  it.each(['0004_webhooks.sql', '0122_readings_keep_who_allowed.sql'])(
+    'at %s keeps every row, in every column that it had',
+    async (newest) => {
+      const { connection, client: old } = await openEmpty()
+      await migrate(connection, { upTo: newest })
+      const { texts } = await fillFormer(old, new Secrets('any'))
+      const tables = await listTables(old)
+      // 0009 names the home organization in `settings`, and 0096 renamed one table.
+      const kept = tables.filter(({ name }) => name !== 'settings')
+      const stateOf = ({ name, columns }: Table, isUpgraded: boolean) =>
+        readTableState(old, {
+          name: isUpgraded ? name.replace('event_audience', 'audience_rows') : name,
+          columns,
+        })
+      const states = []
+      for (const table of kept) states.push({ ...table, ...(await stateOf(table, false)) })
+      expect(states).toContainEqual(expect.objectContaining({ name: 'messages', rows: texts.length }))
+      await migrate(connection)
+      const upgraded = []
+      for (const table of kept) upgraded.push({ ...table, ...(await stateOf(table, true)) })
+      expect(upgraded).toEqual(states)
+    },
+  )
 })
 
 describe('a database from before addresses had to be proven', () => {

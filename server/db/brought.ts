@@ -1,6 +1,6 @@
 /** A database brought up to date: the newest migration before and after, and the names of everything applied. */
 export type Brought = {
-  /** Undefined if the database was empty. */
+  /** Undefined if the database was empty: it got its tables from the schema, which includes `migrations`. */
   from: string | undefined
   to: string | undefined
   migrations: string[]
@@ -8,11 +8,11 @@ export type Brought = {
   functions: string[]
 }
 
-/** One line for the log; undefined if the database was up to date. */
+/** One line for the log; undefined if the database is new, which the first greeting tells, or was up to date. */
 export function describeBrought({ from, to, migrations, functions }: Brought): string | undefined {
+  if (from === undefined) return undefined
   if (migrations.length > 0) {
     const applied = `${count(migrations, 'migration')}, ${count(functions, 'function')}`
-    if (from === undefined) return `made the tables of a new database at ${numberOf(to)} (${applied})`
     return `brought the database from ${numberOf(from)} to ${numberOf(to)} (${applied})`
   }
   if (functions.length === 0) return undefined

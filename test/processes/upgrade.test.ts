@@ -2,60 +2,100 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { readFunctions } from '../../server/db/functions.ts'
 import { migrate, readMigrations } from '../../server/db/migrate.ts'
-import { newUuid } from '../../server/ids.ts'
+import { startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
+import { Secrets } from '../../server/secrets.ts'
+import { call } from '../support/client.ts'
+import { type FormerTopic, fillFormer } from '../support/former-rows.ts'
 import { startServerProcess as start, stop, stopAll } from '../support/server-process.ts'
 
-describe('a server that starts on a database of an older version', () => {
-  const database = `upgrade_${newUuid().replaceAll('-', '')}`
-  let connection: pg.ClientConfig
-  let dataDir: string
+const SECRET_KEY = 'a key for the test of upgrades alone'
+/** The newest migration of the first version that had a command to start it, and of the version before this one. */
+const FORMER_VERSIONS = ['0004_webhooks.sql', '0122_readings_keep_who_allowed.sql']
 
-  const administer = async (statement: string, where = inject('postgres').database) => {
-    const client = new pg.Client({ ...inject('postgres'), database: where })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
+const openFolder = async (): Promise<string> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-upgrade-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+/** Uses the database of a data folder that no server runs on. */
+async function withDatabase<Result>(
+  dataDir: string,
+  use: (client: pg.Client, connection: pg.ClientConfig) => Promise<Result>,
+): Promise<Result> {
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  const client = new pg.Client(postgres.connection)
+  await client.connect()
+  try {
+    return await use(client, postgres.connection)
+  } finally {
+    await client.end()
+    await postgres.stop()
   }
-  /** The lines of a start about bringing the database up to date. */
-  const startAndRead = async () => {
-    const { user, password, host, port } = inject('postgres')
-    const url = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
-    const server = await start({
-      DATABASE_URL: url,
-      DATA_DIR: dataDir,
-      SECRET_KEY: 'a key for the test of upgrades alone',
-    })
-    expect(await stop(server.process)).toBe(0)
-    return [...server.output().matchAll(/"msg":"((?:brought|made the tables)[^"]*)"/g)].map(
-      ([, line]) => line,
+}
+
+/** Whatever the log says of the database between the start of a server and its address. */
+const linesIn = (output: string) =>
+  [...output.matchAll(/"msg":"([^"]*(?:database|tables)[^"]*)"/g)].map(([, line]) => line)
+
+async function startAndRead(dataDir: string): Promise<(string | undefined)[]> {
+  const server = await start({ DATA_DIR: dataDir, SECRET_KEY })
+  expect(await stop(server.process)).toBe(0)
+  return linesIn(server.output())
+}
+
+afterEach(stopAll)
+
+describe('a data folder of an older version', () => {
+  it.each(FORMER_VERSIONS)(
+    'at %s is served with all that it had, and its start says in one line what was brought',
+    async (newest) => {
+      const dataDir = await openFolder()
+      const topic = await withDatabase(dataDir, async (client, connection) => {
+        await migrate(connection, { upTo: newest })
+        return fillFormer(client, new Secrets(SECRET_KEY))
+      })
+      const server = await start({ DATA_DIR: dataDir, SECRET_KEY })
+      const later = [...(await readMigrations()).keys()].filter((name) => name > newest)
+      const number = later.at(-1)?.slice(0, 4)
+      const functions = (await readFunctions()).length
+      expect(linesIn(server.output())).toEqual([
+        `brought the database from ${newest.slice(0, 4)} to ${number} (${later.length} migrations, ${functions} functions)`,
+      ])
+      await expectAllServed(server.url, topic)
+      expect(await stop(server.process)).toBe(0)
+
+      expect(await startAndRead(dataDir)).toEqual([])
+    },
+  )
+
+  async function expectAllServed(url: string, topic: FormerTopic): Promise<void> {
+    const texts: string[] = []
+    let cursor: string | undefined
+    do {
+      const path = `/v2/topics/${topic.topicId}/messages?order=asc&limit=100${cursor ? `&cursor=${cursor}` : ''}`
+      const page = Object((await call(url, topic.credentials, 'GET', path)).body)
+      texts.push(...page.messages.map(({ text }: { text: string }) => text))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(texts).toEqual(topic.texts)
+    const body = { topicId: topic.topicId, text: 'after the upgrade' }
+    expect((await call(url, topic.credentials, 'POST', '/v2/messages', { body })).status).toBe(201)
+  }
+})
+
+describe('a new data folder', () => {
+  it('gets its tables without a word; a start that brings functions names them', async () => {
+    const dataDir = await openFolder()
+    expect(await startAndRead(dataDir)).toEqual([])
+    await withDatabase(dataDir, (client) =>
+      client.query(`update functions set checksum = 'another' where name = 'audience_of'`),
     )
-  }
-
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'parley-upgrade-'))
-    await administer(`create database ${database}`)
-    connection = { ...inject('postgres'), database }
-    await migrate(connection, { upTo: '0096_audience_blocks.sql' })
-  })
-
-  afterAll(async () => {
-    await stopAll()
-    await administer(`drop database ${database} with (force)`)
-    await rm(dataDir, { recursive: true, force: true })
-  })
-
-  it('says in one line from where to where it was brought, and nothing when nothing changed', async () => {
-    const later = [...(await readMigrations()).keys()].filter((name) => name > '0097')
-    const number = later.at(-1)?.slice(0, 4)
-    const functions = (await readFunctions()).length
-    expect(await startAndRead()).toEqual([
-      `brought the database from 0096 to ${number} (${later.length} migrations, ${functions} functions)`,
-    ])
-    expect(await startAndRead()).toEqual([])
-    await administer(`update functions set checksum = 'another' where name = 'audience_of'`, database)
-    expect(await startAndRead()).toEqual([
+    const number = [...(await readMigrations()).keys()].at(-1)?.slice(0, 4)
+    expect(await startAndRead(dataDir)).toEqual([
       `brought 1 function of the database at ${number} to this version: audience_of`,
     ])
   })
