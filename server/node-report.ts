@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { sql } from './db/sql.ts'
 import { newUuid } from './ids.ts'
 import type { Parley } from './parley.ts'
-import { readVersion } from './project.ts'
+import { readBuildId, readVersion } from './project.ts'
 import { Worker, type WorkerState } from './worker.ts'
 
 const REPORT_MS = 10_000
@@ -25,7 +25,7 @@ export async function startReporting(parley: Parley): Promise<{ stop(): Promise<
   const { db, config, clock } = parley
   const id = newUuid()
   const name = `${hostname()}:${process.pid}`
-  const version = await readVersion()
+  const version = `${await readVersion()}+${await readBuildId()}`
   const startedAt = clock()
   // The embedded database lets one server at a time into its folder: any other in the table was killed.
   if (config.databaseUrl === undefined) await db.query(sql`delete from nodes`)

@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+const OWN_FOLDER = dirname(fileURLToPath(import.meta.url))
+
 /** The folder that holds package.json: the same from the sources and from what is built out of them. */
-export const PROJECT_FOLDER = nearestPackage(dirname(fileURLToPath(import.meta.url)))
+export const PROJECT_FOLDER = nearestPackage(OWN_FOLDER)
 
 function nearestPackage(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
@@ -18,3 +20,7 @@ export async function readVersion(): Promise<string> {
     ? String(description.version)
     : 'unknown'
 }
+
+/** The id of the build that runs, which bin/build.mjs makes of the contents of all sources; `source` if nothing was built. */
+export const readBuildId = (): Promise<string> =>
+  readFile(join(OWN_FOLDER, 'build-id'), 'utf8').catch(() => 'source')

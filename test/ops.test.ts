@@ -170,7 +170,8 @@ describe('metrics', () => {
   it('say which version runs, that the database answers, how much room there is and how old the backup is', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8'))
     const text = await metrics()
-    expect(text).toContain(`parley_info{version="${version}"} 1\n`)
+    expect(text).toContain(`parley_info{version="${version}",build="source"} 1\n`)
+    expect(await readFile('ops/alerts.yaml', 'utf8')).toContain('count by (version, build) (parley_info)')
     expect(text).toContain('parley_database_up 1\n')
     expect(text).toMatch(/^parley_disk_free_bytes [1-9]/m)
     expect(text).toContain('parley_backup_age_seconds -1\n')

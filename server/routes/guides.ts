@@ -8,6 +8,7 @@ const NAMES: Record<string, string> = {
   'docs/README.md': 'bot-api',
   'README.md': 'start',
   'SECURITY.md': 'reporting',
+  'CHANGELOG.md': 'changes',
   'CONTRIBUTING.md': 'contributing',
 }
 /** Folders and files that pages may link to: those installed with the server for its operator. */

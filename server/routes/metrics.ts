@@ -5,7 +5,7 @@ import { readLastBackup } from '../backup/schedule.ts'
 import { sql } from '../db/sql.ts'
 import { isLocalVisitor } from '../http/local.ts'
 import type { Parley } from '../parley.ts'
-import { readVersion } from '../project.ts'
+import { readBuildId, readVersion } from '../project.ts'
 import { countPausedWebhooks, readOldestUndelivered } from '../queries/bots/deliveries.ts'
 import { readOldestPush } from '../queries/organization/status.ts'
 import { tally } from '../webhooks/tally.ts'
@@ -70,14 +70,18 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
   return registry
 }
 
+/** Read once, since another build may take the place of the files that run. */
+const describeProgram = async () => ({ version: await readVersion(), build: await readBuildId() })
+
 function nodeMetrics({ db, config, clock, slowQueries }: Parley, registry: Registry): void {
+  const labels = describeProgram()
   new Gauge({
     name: 'parley_info',
-    help: 'Always 1; its label is the version of this node',
-    labelNames: ['version'],
+    help: 'Always 1; its labels are the version and the build of this node',
+    labelNames: ['version', 'build'],
     registers: [registry],
     async collect() {
-      this.set({ version: await readVersion() }, 1)
+      this.set(await labels, 1)
     },
   })
   new Gauge({

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { readFunctions } from '../../server/db/functions.ts'
 import { migrate, readMigrations } from '../../server/db/migrate.ts'
+import { newUuid } from '../../server/ids.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
 import { Secrets } from '../../server/secrets.ts'
 import { call } from '../support/client.ts'
@@ -98,5 +99,39 @@ describe('a new data folder', () => {
     expect(await startAndRead(dataDir)).toEqual([
       `brought 1 function of the database at ${number} to this version: audience_of`,
     ])
+  })
+})
+
+describe('an empty database', () => {
+  it('gets its tables once where two nodes start on it at the same time', async () => {
+    const { user, password, host, port } = inject('postgres')
+    const database = `empty_${newUuid().replaceAll('-', '')}`
+    const administrator = new pg.Client(inject('postgres'))
+    await administrator.connect()
+    await administrator.query(`create database ${database}`)
+    onTestFinished(async () => {
+      await stopAll()
+      await administrator.query(`drop database ${database} with (force)`)
+      await administrator.end()
+    })
+    const url = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+    const folders = [await openFolder(), await openFolder()]
+    const nodes = await Promise.all(
+      folders.map((DATA_DIR) => start({ DATABASE_URL: url, DATA_DIR, SECRET_KEY })),
+    )
+    for (const node of nodes) {
+      expect((await fetch(`${node.url}/health/ready`)).status).toBe(200)
+      expect(linesIn(node.output())).toEqual([])
+    }
+    const client = new pg.Client({ ...inject('postgres'), database })
+    await client.connect()
+    const { rows } = await client.query('select name from migrations order by name')
+    const nodesSeen = await client.query('select distinct version from nodes')
+    await client.end()
+    expect(rows.map(({ name }) => name)).toEqual([...(await readMigrations()).keys()])
+    // Both are of one build, which their report names beside the version.
+    expect(nodesSeen.rows).toEqual([{ version: expect.stringMatching(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/) }])
+    const info = await (await fetch(`${nodes[0]?.url}/metrics`)).text()
+    expect(info).toMatch(/^parley_info\{version="[\d.]+",build="[0-9a-f]{12}"\} 1$/m)
   })
 })

@@ -38,6 +38,7 @@ export const GUIDE_GROUPS = {
   run: [
     'start',
     'operations',
+    'changes',
     'import',
     'people',
     'secret-key',
