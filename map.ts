@@ -443,7 +443,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'server/db': {
     purpose:
-      'pool, transactions, migrations, functions of the database, notifications; it opens the embedded server',
+      'pool, transactions, schema, migrations, functions of the database, notifications; it opens the embedded server',
     never: 'know any resource',
     imports: ['server/postgres', 'server'],
   },

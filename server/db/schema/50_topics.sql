@@ -25,6 +25,7 @@ create table topics (
   archived_at bigint,                               -- nobody writes in an archived topic
   bots_stopped_at bigint, -- since when bots may not write, because they only answered each other; a person ends it
   keep_messages_days integer check (keep_messages_days between 0 and 36500), -- null: as the organization says; 0: for ever
+  keep_messages_from bigint, -- no message is deleted by its age before this time: owners can still undo the shorter time that they chose
   member_key text collate "C", -- of direct messages: the ids of the members, sorted, with commas between
   cover_file_id uuid,
   label_id uuid,
