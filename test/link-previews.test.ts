@@ -7,7 +7,7 @@ import { hostilePage } from '../fuzz/hostile-content.ts'
 import { Random } from '../fuzz/random.ts'
 import { forgetOldPreviews } from '../server/actions/messages/link-previews.ts'
 import { sql } from '../server/db/sql.ts'
-import { decodePage, readPage } from '../server/files/images/page.ts'
+import { decodePage, type PageFacts, readPage } from '../server/files/images/page.ts'
 import { JobRunner } from '../server/jobs/runner.ts'
 import { linkIn } from '../server/link-in-text.ts'
 import { previewing } from '../server/previews/preview.ts'
@@ -252,6 +252,34 @@ describe('a page', () => {
     expect(read(`<body>${page('Too late')}`)).toBeUndefined()
     expect(read(`<meta name='description' content='Only this'>`)).toBeUndefined()
     expect(read(page('T', `<meta content='a "b"' property=og:title>`))?.title).toBe('a "b"')
+  })
+
+  it('has its entities decoded as HTML says, other ones in text than in attributes', () => {
+    const read = (content: string) =>
+      readPage(page('&agrave;', `<meta property="og:image" content="${content}">`))
+    expect(readPage(page('Voil&agrave; &Eacute;t&eacute; &copy 2 &amp;amp; a&copy=2'))?.title).toBe(
+      'Voilà Été © 2 &amp; a©=2',
+    )
+    expect(read('/a?w=1&copy=2&reg3=4&amp;lt=5')?.image).toBe('/a?w=1&copy=2&reg3=4&lt=5')
+    expect(read('/&agrave;?w=1&copy;=2&#x80;&copy')?.image).toBe('/à?w=1©=2€©')
+  })
+
+  it('is read as browsers read wrong markup', () => {
+    const facts: [string, PageFacts | undefined][] = [
+      ['<title>Never closed', { title: 'Never closed' }],
+      [
+        '<title>a<b</TITLE ><//><</><!x><?y?><meta name=description content=d>',
+        { title: 'a<b', description: 'd' },
+      ],
+      ['<title>a</title><meta property="og:title" content="never closed', { title: 'a' }],
+      ['<META PROPERTY=OG:TITLE CONTENT=bare/><p>', { title: 'bare/' }],
+      ['<meta property=og:title property=x content=first content=second>', { title: 'first' }],
+      ['<meta content="t" property="og:title"<meta name=description content=d>', { title: 't' }],
+      ['<svg><title>a drawing</title></svg><title>the page</title>', { title: 'the page' }],
+      ['<head></head><title>Too late</title>', undefined],
+      ['<'.repeat(1000), undefined],
+    ]
+    for (const [written, said] of facts) expect([written, readPage(written)]).toEqual([written, said])
   })
 
   it('is read in bounded time, whatever is in it', () => {
