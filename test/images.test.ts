@@ -23,7 +23,7 @@ const sends = ({ bot, topicId }: Tenant, content: Buffer | string = PNG) =>
 
 /** One image process, which can be made to stand still as if it had a costly image in hand. */
 async function withStandstill(server: TestParley, work: (pid: number) => Promise<void>): Promise<void> {
-  const [pid] = server.parley.images.pids
+  const [pid] = server.parley.images.work.pids
   if (pid === undefined) throw new Error('there is no image process yet')
   process.kill(pid, 'SIGSTOP')
   try {
@@ -37,7 +37,7 @@ async function withStandstill(server: TestParley, work: (pid: number) => Promise
   }
 }
 
-const waiting = (server: TestParley) => eventually(async () => server.parley.images.turns.waiting)
+const waiting = (server: TestParley) => eventually(async () => server.parley.images.work.turns.waiting)
 
 describe('the pixels of an image', () => {
   let server: TestParley
@@ -78,12 +78,12 @@ describe('an image process', () => {
 
   it('starts with the first image and serves the next ones', async () => {
     await sends(ada, 'a text')
-    expect(server.parley.images.pids).toEqual([])
+    expect(server.parley.images.work.pids).toEqual([])
     expect((await sends(ada)).status).toBe(200)
-    const { pids } = server.parley.images
+    const { pids } = server.parley.images.work
     expect(pids).toHaveLength(1)
     expect((await sends(ben)).status).toBe(200)
-    expect(server.parley.images.pids).toEqual(pids)
+    expect(server.parley.images.work.pids).toEqual(pids)
     expect(pids).not.toContain(process.pid)
   })
 
@@ -91,14 +91,14 @@ describe('an image process', () => {
     await sends(ada)
     await withStandstill(server, async (pid) => {
       const answer = sends(ada)
-      await eventually(async () => server.parley.images.turns.running).toBe(1)
+      await eventually(async () => server.parley.images.work.turns.running).toBe(1)
       process.kill(pid, 'SIGKILL')
       expect((await answer).status).toBe(200)
     })
-    const [idle] = server.parley.images.pids
+    const [idle] = server.parley.images.work.pids
     process.kill(idle ?? 0, 'SIGKILL')
     expect((await sends(ben)).status).toBe(200)
-    expect(server.parley.images.pids).not.toContain(idle)
+    expect(server.parley.images.work.pids).not.toContain(idle)
   })
 
   it('serves organizations in turns, not first come, first served', async () => {
@@ -128,7 +128,7 @@ describe('an image process', () => {
       expect([refused.status, refused.body]).toEqual([429, 'too many images at once'])
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(await traces(server)).toEqual(before)
-      expect((await sends(ada, 'a text needs no turn')).status).toBe(200)
+      expect((await sends(ada, 'a text does not wait for images')).status).toBe(200)
       all.push(sends(ben))
       await waiting(server).toBe(33)
     })
@@ -169,7 +169,7 @@ describe('an image', () => {
       const answer = await sends(ada)
       expect([answer.status, answer.body]).toEqual([400, 'image takes too long to read'])
       expect(await traces(server)).toEqual(before)
-      expect(server.parley.images.pids).not.toContain(pid)
+      expect(server.parley.images.work.pids).not.toContain(pid)
     })
     expect(server.parley.images.tooSlow).toBe(tooSlow + 1)
     expect((await sends(ada)).status).toBe(200)
@@ -187,7 +187,7 @@ describe('work in the background', () => {
     try {
       await withStandstill(server, async () => {
         jobs = startJobs(server)
-        await eventually(async () => server.parley.images.turns.running).toBe(1)
+        await eventually(async () => server.parley.images.work.turns.running).toBe(1)
         const notes = await sendFiles(ben.bot, { topicId: ben.topicId }, 'just words')
         await appeared(ben.bot, notes)
         expect((await ada.bot.get(`/v2/messages/${pictures[0]}`)).status).toBe(404)
@@ -206,8 +206,8 @@ describe('work in the background', () => {
       const id = await sendFiles(ada.bot, { topicId: ada.topicId }, PNG)
       await withStandstill(server, async () => {
         const jobs = startJobs(server)
-        await eventually(async () => server.parley.images.turns.running).toBe(1)
-        await jobs.stop() // though the image would take forever
+        await eventually(async () => server.parley.images.work.turns.running).toBe(1)
+        await jobs.stop() // though the image would take for ever
       })
       const next = startJobs(server)
       expect((await appeared(ada.bot, id)).type).toBe('image')

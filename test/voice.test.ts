@@ -156,7 +156,7 @@ describe('an engine behind an address', () => {
     const { updated } = await say(await openTranscriber(transcription), silence(1))
     expect(updated.message.attachments[0]?.transcription).toEqual({ status: 'Done', text: 'from afar' })
     expect(received).toHaveLength(1)
-    for (const part of ['Bearer sk-test', 'RIFF', 'large', 'name="language"'])
+    for (const part of ['Bearer sk-test', 'RIFF', 'large', 'name="language"', 'filename="voice.wav"'])
       expect(received[0]).toContain(part)
     expect(server.logLines.join('')).not.toContain('sk-test')
   })

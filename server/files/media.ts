@@ -1,8 +1,8 @@
-import type { Kind } from './kinds.ts'
+import { parseFile } from 'music-metadata'
+import type { Kind, Sniffed } from './kinds.ts'
 import { readFilm } from './mp4.ts'
 import { readWebm } from './webm.ts'
 
-const PATIENCE_MS = 20_000
 const VIDEO_TRACK = 1
 const AUDIO_TRACK = 2
 
@@ -15,13 +15,10 @@ export type MediaFacts = {
 }
 
 /**
- * The kind of a sound or film, and its length in ms. Film containers often hold only sound: voice from a browser is
- * WebM. An unreadable file keeps its claimed kind.
+ * The kind of a sound or a film, and its length in ms. Containers of films often hold only sound: voice from a browser is
+ * WebM. One that cannot be looked into is what it seemed to be. Runs in the image process, which bounds its time and its memory.
  */
-export async function inspectMedia(
-  path: string,
-  { kind, contentType }: Pick<MediaFacts, 'kind' | 'contentType'>,
-): Promise<MediaFacts> {
+export async function inspectMedia(path: string, { kind, contentType }: Sniffed): Promise<MediaFacts> {
   const { hasVideo, hasAudio, seconds, width, height } = await look(path, contentType)
   const duration = seconds !== undefined && Number.isFinite(seconds) ? Math.round(seconds * 1000) : undefined
   const isSound = kind === 'video' && hasAudio && !hasVideo
@@ -52,9 +49,8 @@ async function look(path: string, contentType: string): Promise<Look> {
 }
 
 async function listen(path: string): Promise<Look> {
-  const { parseFile } = await import('music-metadata')
   try {
-    const { format } = await withPatience(parseFile(path, { duration: true, skipCovers: true }))
+    const { format } = await parseFile(path, { duration: true, skipCovers: true })
     const has = (track: number) => format.trackInfo.some(({ type }) => type === track)
     return {
       hasVideo: format.hasVideo || has(VIDEO_TRACK),
@@ -68,11 +64,3 @@ async function listen(path: string): Promise<Look> {
 }
 
 const isOfDisk = (error: unknown): boolean => error instanceof Error && 'syscall' in error
-
-async function withPatience<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the file takes too long to read')), PATIENCE_MS)
-  })
-  return Promise.race([work, limit]).finally(() => clearTimeout(timer))
-}

@@ -5,7 +5,6 @@ import type { StoredAttachment } from '../queries/messages/messages.ts'
 import type { Files, StoredFile } from './files.ts'
 import type { Draft } from './form.ts'
 import { type Images, SIGN_UP } from './images/images.ts'
-import { sniff } from './kinds.ts'
 
 /** A future attachment, and the path of its unstored file. */
 export type Inspected = Omit<StoredAttachment, 'id'> & { path: string }
@@ -18,7 +17,7 @@ export async function inspectFiles(
 ): Promise<Inspected[]> {
   const inspected: Inspected[] = []
   for (const { path, name, size } of drafts) {
-    const { contentType, kind } = await sniff(path)
+    const { contentType, kind } = await images.sniff(orgId, path)
     if (kind === 'image') await images.check(orgId, path)
     inspected.push({ path, type: kind, ...(name !== undefined && { name }), contentType, size })
   }

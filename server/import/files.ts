@@ -29,12 +29,13 @@ export async function openFiles({ config, db }: { config: Config; db: Database }
   const storage = await openStorage(config)
   const files = new Files(db, storage, config, log)
   const images = new Images(config, log)
+  const { signal } = new AbortController()
   await files.open()
   const prepare = (stored: StoredAttachment): Promise<StoredAttachment> =>
     processFile(stored, {
       files,
-      remake: (paths) =>
-        images.remake(orgId, paths, { compress: false, signal: new AbortController().signal }),
+      remake: (paths) => images.remake(orgId, paths, { compress: false, signal }),
+      measure: (path, sniffed) => images.measure(orgId, path, sniffed, signal),
     }).catch((error: unknown) => {
       if (error instanceof Refusal) return plainFile(stored)
       throw error

@@ -261,8 +261,8 @@ function imageMetrics({ images }: Parley, registry: Registry): void {
     labelNames: ['state'],
     registers: [registry],
     collect() {
-      this.set({ state: 'running' }, images.turns.running)
-      this.set({ state: 'waiting' }, images.turns.waiting)
+      this.set({ state: 'running' }, images.work.turns.running)
+      this.set({ state: 'waiting' }, images.work.turns.waiting)
     },
   })
   new Counter({

@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts'
 import { Refusal } from '../errors.ts'
 import { type Files, findFile } from '../files/files.ts'
 import type { Images } from '../files/images/images.ts'
-import { inspectMedia } from '../files/media.ts'
+import type { Sniffed } from '../files/kinds.ts'
 import type { Job } from '../jobs/queue.ts'
 import type { JobDefinition } from '../jobs/runner.ts'
 import type { Parley } from '../parley.ts'
@@ -39,6 +39,7 @@ export function processing(parley: Pick<Parley, 'db' | 'files' | 'images' | 'log
           await processFile(attachment, {
             files,
             remake: (paths) => images.remake(job.orgId, paths, { compress: compress_images, signal }),
+            measure: (path, sniffed) => images.measure(job.orgId, path, sniffed, signal),
           }).catch((error: unknown) => {
             // A refused file, such as an image that takes too long, would be refused again.
             if (!isLastTry && !(error instanceof Refusal)) throw error
@@ -71,7 +72,11 @@ export const plainFile = ({ id, name, contentType, size }: StoredAttachment): St
   size,
 })
 
-type Means = { files: Files; remake(paths: Parameters<Images['remake']>[1]): ReturnType<Images['remake']> }
+type Means = {
+  files: Files
+  remake(paths: Parameters<Images['remake']>[1]): ReturnType<Images['remake']>
+  measure(path: string, sniffed: Sniffed): ReturnType<Images['measure']>
+}
 
 /** An attachment as shown: images encoded again with a thumbnail, sounds and films with their length. */
 export async function processFile(attachment: StoredAttachment, means: Means): Promise<StoredAttachment> {
@@ -79,7 +84,7 @@ export async function processFile(attachment: StoredAttachment, means: Means): P
   if (attachment.type === 'image') return processImage(attachment, means)
   if (attachment.type === 'file') return attachment
   const { kind, ...facts } = await files.storage.lend(attachment.id, (path) =>
-    inspectMedia(path, { kind: attachment.type, contentType: attachment.contentType }),
+    means.measure(path, { kind: attachment.type, contentType: attachment.contentType }),
   )
   if (facts.contentType !== attachment.contentType) await files.relabel(attachment.id, facts.contentType)
   const { waveform, ...rest } = attachment

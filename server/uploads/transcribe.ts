@@ -1,4 +1,5 @@
 import { recordTranscription } from '../actions/messages/uploads.ts'
+import { findFile } from '../files/files.ts'
 import { NoSuchFile } from '../files/storage/storage.ts'
 import { NO_ENGINE_HELP, type Transcriber } from '../files/voice/transcriber.ts'
 import type { Job } from '../jobs/queue.ts'
@@ -25,8 +26,10 @@ export function transcription(
         return fail(job, { reason: 'no_engine' })
       }
       try {
-        const text = await files.storage.lend(job.attachmentId ?? '', (path) =>
-          engine.transcribe(path, signal),
+        const fileId = job.attachmentId ?? ''
+        const file = await findFile(db, job.orgId, fileId)
+        const text = await files.storage.lend(fileId, (path) =>
+          engine.transcribe(path, signal, file?.contentType),
         )
         await db.write(job.orgId, (tx) => recordTranscription(tx, job, { status: 'Done', text }))
       } catch (error) {

@@ -202,6 +202,13 @@ describe('a service', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
+  it('is told by an ending what a stored file is, which has none', async () => {
+    const transcriber = await open({ url: url() })
+    for (const contentType of ['audio/mpeg', 'audio/x-unheard-of', undefined])
+      await transcriber.transcribe(write('stored', 'bytes'), never(), contentType)
+    expect(asked.map(({ form }) => Object(form.get('file')).name)).toEqual(['voice.mp3', 'voice', 'voice'])
+  })
+
   it('gets neither a language nor a key that is not set; the credentials of its address are sent', async () => {
     const file = write('a.wav', wav())
     await (await open({ url: url() })).transcribe(file, never())
@@ -397,7 +404,7 @@ describe('a command', () => {
     const bundle = await rolldown({
       input: 'server/files/voice/transcriber.ts',
       platform: 'node',
-      external: ['undici', 'file-type'],
+      external: ['undici'],
     })
     await bundle.write({ file: join(folder, 'transcriber.mjs'), format: 'esm' })
     await bundle.close()

@@ -2,16 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { PROJECT_FOLDER } from '../../project.ts'
-import type { ImageReport, ImageTask, PageTask } from './task.ts'
+import type { FileTask, ImageReport } from './task.ts'
 
 /** Built beside the server (bin/build.mjs): also what runs from the sources uses the built one. */
 const PROGRAM = join(PROJECT_FOLDER, 'dist', 'image-process.js')
 /** Starting takes 0.2 s; this is for a machine that hardly moves. */
 const START_LIMIT_MS = 30_000
-/** JavaScript does next to nothing there; pixels are outside of this heap. */
+/** Headers of sounds and films are read into this heap; pixels are outside of it. */
 const HEAP_MB = 64
 
-/** The image took longer than it may; its process was killed. */
+/** The readers that a process loads at its start: all, or only what tells the content type of a file. */
+export type ChildPurpose = 'work' | 'looks'
+
+/** The file took longer than it may; its process was killed. */
 export class ImageTookTooLong extends Error {
   override name = 'ImageTookTooLong'
 }
@@ -19,15 +22,17 @@ export class ImageTookTooLong extends Error {
 /** The process ended during a task: a crash of the decoder, a lack of memory, or a stop. */
 export class ImageProcessEnded extends Error {
   override name = 'ImageProcessEnded'
+  /** Whether the process gave up by itself, as one without memory does: the same file would end the next one too. */
+  wasAborted = false
 }
 
-/** A process that works on one image at a time. It has nothing of the server's environment, and ends with the server. */
+/** A process that works on one file at a time. It has nothing of the server's environment, and ends with the server. */
 export class ImageChild {
   #process: ChildProcess
   #ready: Promise<unknown>
 
-  constructor() {
-    this.#process = fork(PROGRAM, [], {
+  constructor(purpose: ChildPurpose) {
+    this.#process = fork(PROGRAM, [purpose], {
       env: { LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH },
       execArgv: [`--max-old-space-size=${HEAP_MB}`],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -48,7 +53,7 @@ export class ImageChild {
     return !this.#process.connected || this.#process.killed
   }
 
-  async perform(task: ImageTask | PageTask, limitMs: number, signal?: AbortSignal): Promise<ImageReport> {
+  async perform(task: FileTask, limitMs: number, signal?: AbortSignal): Promise<ImageReport> {
     const kill = () => this.kill()
     signal?.addEventListener('abort', kill, { once: true })
     try {
@@ -75,8 +80,10 @@ export class ImageChild {
     }, limitMs)
     try {
       const ended = once(this.#process, 'exit', { signal: heard.signal }).then(([code, signal]) => {
-        if (tookTooLong) throw new ImageTookTooLong(`an image took longer than ${limitMs} ms`)
-        throw new ImageProcessEnded(`the image process ended: ${signal ?? `exit code ${code}`}`)
+        if (tookTooLong) throw new ImageTookTooLong(`a file took longer than ${limitMs} ms`)
+        const end = new ImageProcessEnded(`the image process ended: ${signal ?? `exit code ${code}`}`)
+        end.wasAborted = signal === 'SIGABRT'
+        throw end
       })
       ended.catch(() => {})
       const [report] = await Promise.race([once(this.#process, 'message', { signal: heard.signal }), ended])

@@ -7,11 +7,13 @@ import {
 } from '../../../contract/files.ts'
 import { badRequest, tooMany } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import { sniff } from '../kinds.ts'
-import { ImageChild, ImageProcessEnded, ImageTookTooLong } from './child.ts'
+import { type Sniffed, UNKNOWN } from '../kinds.ts'
+import type { MediaFacts } from '../media.ts'
+import { ImageProcessEnded, ImageTookTooLong } from './child.ts'
 import type { PageFacts } from './page.ts'
-import type { ImageTask, Made, PageTask, Picture, PictureKind } from './task.ts'
-import { NoRoom, Turns } from './turns.ts'
+import { ChildPool, type TaskOptions } from './pool.ts'
+import type { FileTask, ImageReport, ImageTask, Made, Picture, PictureKind } from './task.ts'
+import { NoRoom } from './turns.ts'
 
 export type { Picture } from './task.ts'
 
@@ -19,14 +21,12 @@ export type { Picture } from './task.ts'
 export const SIGN_UP = 'sign-up'
 
 /** Requests that wait for a turn: of one organization, and in all. Each of them is a file on disk and a few hundred bytes. */
-const WAITING_OF_ONE = 32
-const WAITING = 256
+const ROOM = { waitingOfOne: 32, waiting: 256 }
+/** Processes that only find out what a file is, in milliseconds: a note does not wait behind photos. */
+const LOOKS = { running: 2, runningOfOne: 1 }
 const RETRY_AFTER_MS = 5000
-/** Idle time after which a process gives its memory back; the next one takes 0.2 s to start. */
-const IDLE_MS = 60_000
+/** Reading the head of a page takes some milliseconds. */
 const PAGE_LIMIT_MS = 2000
-/** A process that ends may have been hit by chance; one image that ends two is to blame. */
-const TRIES = 2
 
 const STILL = ['image/jpeg', 'image/png']
 const PICTURE_TYPES: Readonly<Record<PictureKind, readonly string[]>> = {
@@ -37,36 +37,45 @@ const PICTURE_TYPES: Readonly<Record<PictureKind, readonly string[]>> = {
 }
 
 type Settings = { imageSeconds: number; imageProcesses: number }
-type Options = { patient?: boolean; signal?: AbortSignal }
+type Options = Partial<TaskOptions>
 
 /**
- * Everything that decodes an image, or a page of the web: in processes of its own, bounded in time, in turns of the organizations. One of
- * several processes is always left to the others, so that an organization with costly images waits for itself.
+ * Everything that reads files of strangers, and pages of the web: in processes of its own, bounded in time, in turns of the organizations.
+ * One of several processes is always left to the others, so that an organization with costly images waits for itself.
  */
 export class Images {
-  readonly turns: Turns
-  /** Images that exceeded the time limit since the start. */
+  readonly work: ChildPool
+  readonly looks: ChildPool
+  /** Images that took longer than they may, since the start. */
   tooSlow = 0
   #limitMs: number
   #log: Log
-  #idle: { child: ImageChild; timer: NodeJS.Timeout }[] = []
-  #busy = new Set<ImageChild>()
-  #closed = false
 
   constructor({ imageSeconds, imageProcesses }: Settings, log: Log) {
     this.#limitMs = imageSeconds * 1000
     this.#log = log
-    this.turns = new Turns({
-      running: imageProcesses,
-      runningOfOne: Math.max(1, imageProcesses - 1),
-      waiting: WAITING,
-      waitingOfOne: WAITING_OF_ONE,
-    })
+    this.looks = new ChildPool('looks', { ...LOOKS, ...ROOM }, log)
+    this.work = new ChildPool(
+      'work',
+      { running: imageProcesses, runningOfOne: Math.max(1, imageProcesses - 1), ...ROOM },
+      log,
+    )
   }
 
-  get pids(): number[] {
-    const children = [...this.#busy, ...this.#idle.map(({ child }) => child)]
-    return children.flatMap(({ pid }) => pid ?? [])
+  /** Finds out what a file is. One whose reader hangs or crashes is a plain file. Waits: requests under way are bounded elsewhere. */
+  async sniff(owner: string, path: string): Promise<Sniffed> {
+    const options = { patient: true, limitMs: this.#limitMs }
+    const made = await this.#unlessKilled(() => this.looks.run(owner, { kind: 'sniff', path }, options))
+    return made && 'sniffed' in made ? made.sniffed : UNKNOWN
+  }
+
+  /** Finds out how long a sound or a film is. One whose reader hangs or crashes is a plain file. */
+  async measure(owner: string, path: string, sniffed: Sniffed, signal: AbortSignal): Promise<MediaFacts> {
+    const options = { patient: true, limitMs: this.#limitMs, signal }
+    const made = await this.#unlessKilled(() =>
+      this.work.run(owner, { kind: 'media', path, sniffed }, options),
+    )
+    return made && 'media' in made ? made.media : { ...sniffed, kind: 'file' }
   }
 
   /** Refuses an image that is truncated, damaged or too large to decode. */
@@ -88,7 +97,7 @@ export class Images {
     kind: PictureKind,
     files: { path: string; target: string },
   ): Promise<Picture> {
-    const { contentType } = await sniff(files.path)
+    const { contentType } = await this.sniff(owner, files.path)
     if (!PICTURE_TYPES[kind].includes(contentType))
       throw badRequest(kind === 'emoji' ? NOT_AN_EMOJI : NOT_A_PICTURE)
     return this.#picture(owner, { kind, ...files })
@@ -100,17 +109,14 @@ export class Images {
     page: { path: string; contentType: string },
     signal: AbortSignal,
   ): Promise<PageFacts | undefined> {
-    const made = await this.#run(owner, { kind: 'page', ...page }, { patient: true, signal })
+    const options = { patient: true, signal, limitMs: PAGE_LIMIT_MS }
+    const made = await this.#run(owner, { kind: 'page', ...page }, options)
     return ('page' in made && made.page) || undefined
   }
 
   close(): void {
-    this.#closed = true
-    for (const child of this.#busy) child.kill()
-    for (const { child, timer } of this.#idle.splice(0)) {
-      clearTimeout(timer)
-      child.kill()
-    }
+    this.work.close()
+    this.looks.close()
   }
 
   async #picture(owner: string, task: ImageTask, options: Options = {}): Promise<Picture> {
@@ -119,65 +125,33 @@ export class Images {
     return made.picture
   }
 
-  async #run(owner: string, task: ImageTask | PageTask, options: Options): Promise<Made> {
+  async #run(owner: string, task: FileTask, options: Options): Promise<Made> {
     try {
-      return await this.turns.run(owner, () => this.#perform(task, options), options)
+      return madeIn(await this.work.run(owner, task, { limitMs: this.#limitMs, ...options }))
     } catch (error) {
-      throw error instanceof NoRoom ? tooMany(RETRY_AFTER_MS, TOO_MANY_IMAGES) : error
+      if (error instanceof NoRoom) throw tooMany(RETRY_AFTER_MS, TOO_MANY_IMAGES)
+      if (error instanceof ImageProcessEnded && !this.work.isClosed) throw badRequest(INVALID_IMAGE)
+      if (!(error instanceof ImageTookTooLong)) throw error
+      this.tooSlow++
+      throw badRequest(IMAGE_TOO_SLOW)
     }
   }
 
-  async #perform(task: ImageTask | PageTask, { signal }: Options): Promise<Made> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#performOnce(task, signal)
-      } catch (error) {
-        if (error instanceof ImageTookTooLong) {
-          this.tooSlow++
-          throw badRequest(IMAGE_TOO_SLOW)
-        }
-        signal?.throwIfAborted()
-        if (!(error instanceof ImageProcessEnded) || this.#closed) throw error
-        this.#log.warn({ err: error, attempt }, 'an image process ended while it had an image in hand')
-        if (attempt === TRIES) throw badRequest(INVALID_IMAGE)
-      }
-    }
-  }
-
-  async #performOnce(task: ImageTask | PageTask, signal: AbortSignal | undefined): Promise<Made> {
-    const child = this.#takeChild()
+  /** Undefined where the file took its process down, by time or by memory. */
+  async #unlessKilled(run: () => Promise<ImageReport>): Promise<Made | undefined> {
     try {
-      const limitMs = task.kind === 'page' ? PAGE_LIMIT_MS : this.#limitMs
-      const report = await child.perform(task, limitMs, signal)
-      if ('refused' in report) throw badRequest(report.refused)
-      if ('failed' in report) throw new Error(report.failed)
-      return report
-    } finally {
-      this.#giveBack(child)
+      return madeIn(await run())
+    } catch (error) {
+      const isKilled = error instanceof ImageTookTooLong || error instanceof ImageProcessEnded
+      if (!isKilled || this.work.isClosed) throw error
+      this.#log.warn({ err: error }, 'a file could not be looked into; it is taken as a plain file')
+      return undefined
     }
   }
+}
 
-  #takeChild(): ImageChild {
-    if (this.#closed) throw new ImageProcessEnded('the server stops')
-    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
-      clearTimeout(idle.timer)
-      if (idle.child.hasEnded) continue
-      this.#busy.add(idle.child)
-      return idle.child
-    }
-    const child = new ImageChild()
-    this.#busy.add(child)
-    return child
-  }
-
-  #giveBack(child: ImageChild): void {
-    this.#busy.delete(child)
-    if (this.#closed) child.kill()
-    if (child.hasEnded) return
-    const timer = setTimeout(() => {
-      this.#idle = this.#idle.filter((idle) => idle.child !== child)
-      child.kill()
-    }, IDLE_MS).unref()
-    this.#idle.push({ child, timer })
-  }
+function madeIn(report: ImageReport): Made {
+  if ('refused' in report) throw badRequest(report.refused)
+  if ('failed' in report) throw new Error(report.failed)
+  return report
 }

@@ -5,8 +5,8 @@ export class NoRoom extends Error {
 
 type Waiting = { start(): void }
 type Owner = { running: number; waiting: Waiting[] }
-type Bounds = {
-  /** Concurrent work: of all owners together, and of one of them. */
+export type Bounds = {
+  /** How much runs at a time: of all owners together, and of one of them. */
   running: number
   runningOfOne: number
   /** Waiting work. */

@@ -5,6 +5,8 @@ import type { Config } from '../../config.ts'
 import { ANSWER_BYTES } from './limits.ts'
 
 type Settings = Config['transcription']
+/** A local file, and what its bytes said that it is. */
+export type Sound = { path: string; contentType: string }
 
 /** Engines are silent for minutes on long audio; the caller's signal is the limit. */
 const PATIENT = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
@@ -13,14 +15,14 @@ const PATIENT = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
 export async function askService(
   url: URL,
   settings: Settings,
-  path: string,
+  sound: Sound,
   signal: AbortSignal,
 ): Promise<string> {
   const answer = await fetch(url.origin + url.pathname + url.search, {
     method: 'POST',
     headers: { accept: 'application/json', ...authorization(url, settings) },
-    body: await formOf(settings, path),
-    // A redirect would carry the sound to an address that the operator did not name.
+    body: await formOf(settings, sound),
+    // A redirect would carry the sound to an address that nobody named.
     redirect: 'manual',
     signal,
     dispatcher: PATIENT,
@@ -36,21 +38,30 @@ export async function askService(
 }
 
 /** The file is read from the disk while it is sent. Its name is not told, only the ending, by which services judge. */
-async function formOf({ model, language }: Settings, path: string): Promise<FormData> {
+async function formOf({ model, language }: Settings, sound: Sound): Promise<FormData> {
   const form = new FormData()
   form.set('model', model)
   if (language !== undefined) form.set('language', language)
   form.set('response_format', 'json')
-  form.set('file', await openAsBlob(path), `voice${await endingOf(path)}`)
+  form.set('file', await openAsBlob(sound.path), `voice${endingOf(sound)}`)
   return form
 }
 
-/** Stored files have no extension. */
-async function endingOf(path: string): Promise<string> {
-  const { fileTypeFromFile } = await import('file-type')
-  const found = await fileTypeFromFile(path)
-  return found ? `.${found.ext}` : extname(path)
+/** Endings by which services know a sound. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'audio/aac': '.aac',
+  'audio/amr': '.amr',
+  'audio/flac': '.flac',
+  'audio/mp4': '.m4a',
+  'audio/mpeg': '.mp3',
+  'audio/ogg': '.ogg',
+  'audio/wav': '.wav',
+  'audio/webm': '.webm',
+  'audio/x-m4a': '.m4a',
 }
+
+/** Stored files have no ending of their own; those that ffmpeg made have. */
+const endingOf = ({ path, contentType }: Sound): string => extname(path) || (ENDINGS[contentType] ?? '')
 
 function authorization(url: URL, { apiKey }: Settings): Record<string, string> {
   if (apiKey !== undefined) return { authorization: `Bearer ${apiKey}` }

@@ -11,14 +11,17 @@ export type Transcriber = {
   /** The engine's name for the log and `doctor`: a program, TRANSCRIPTION_COMMAND, or the host of TRANSCRIPTION_URL. */
   name: string
   /**
-   * The text of a local audio file. Rejects when the engine failed, with a message that is fit for the log, and when
-   * `signal` is aborted, with its reason; no process of it is left then.
+   * The text of a local audio file, of this content type where its name has no ending. Rejects when the engine failed, with a message that
+   * is fit for the log, and when `signal` is aborted, with its reason; no process of it is left then.
    */
-  transcribe(path: string, signal: AbortSignal): Promise<string>
+  transcribe(path: string, signal: AbortSignal, contentType?: string): Promise<string>
 }
 
-/** Gets a wav file if ffmpeg is installed, otherwise the uploaded file. */
-type Engine = { name: string; listen(path: string, signal: AbortSignal): Promise<string> }
+/** Gets a wav file where there is ffmpeg, otherwise what was uploaded. */
+type Engine = {
+  name: string
+  listen(path: string, signal: AbortSignal, contentType: string): Promise<string>
+}
 
 export const NO_ENGINE_HELP =
   'Voice messages are not transcribed: there is no engine. Set TRANSCRIPTION_URL (an OpenAI-compatible service) or ' +
@@ -36,9 +39,9 @@ export async function openTranscriber(
   const ffmpeg = await installed('ffmpeg', environmentPath)
   return {
     name: engine.name,
-    async transcribe(path, signal) {
+    async transcribe(path, signal, contentType = '') {
       const text = await within(limitMs, signal, (signal) =>
-        asWav(ffmpeg, resolve(path), signal, (audio) => engine.listen(audio, signal)),
+        asWav(ffmpeg, resolve(path), signal, (audio) => engine.listen(audio, signal, contentType)),
       )
       return tidy(text)
     },
@@ -48,7 +51,10 @@ export async function openTranscriber(
 function configuredEngine(settings: Settings, environmentPath: string | undefined): Engine | undefined {
   if (settings.url !== undefined) {
     const url = new URL(settings.url)
-    return { name: url.host, listen: (path, signal) => askService(url, settings, path, signal) }
+    return {
+      name: url.host,
+      listen: (path, signal, contentType) => askService(url, settings, { path, contentType }, signal),
+    }
   }
   if (settings.command === undefined) return undefined
   // `$0` is the file: whatever its name holds, the shell does not read it as a command.
@@ -95,8 +101,8 @@ function sphinxEngine(program: Program): Engine {
   const { name, listen } = programEngine(program, (path) => ['-infile', path, '-logfn', '/dev/null'])
   return {
     name,
-    async listen(path, signal) {
-      if (await isPlainWav(path)) return listen(path, signal)
+    async listen(path, signal, contentType) {
+      if (await isPlainWav(path)) return listen(path, signal, contentType)
       throw new Error(`${name} takes 16 kHz mono wav only; install ffmpeg, which converts the others`)
     },
   }
