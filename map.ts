@@ -3,6 +3,8 @@ export type Room = {
   purpose: string
   /** What the room must not do, beyond what its imports say. */
   never?: string
+  /** Without it, no statements. `reads`: only such that read. A list: tables that it writes; `*` stands for any table. */
+  sql?: 'reads' | readonly string[]
   /** Rooms that its files may import, besides their own; undefined where imports are not held. */
   imports?: readonly string[]
 }
@@ -36,11 +38,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'contract',
       'server/parley.ts',
       'server/routes',
-      'server/routes/bot',
       'server/routes/mcp',
       'server/routes/oauth',
       'server/routes/pages',
       'server/routes/people',
+      'server/routes/bot',
       'server/http',
       'server/db',
       'server',
@@ -51,14 +53,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'server/parley.ts',
       'server/background',
-      'server/uploads',
       'server/previews',
-      'server/webhooks',
       'server/notify',
+      'server/webhooks',
+      'server/uploads',
       'server/search',
       'server/events',
-      'server/files',
       'server/backup',
+      'server/files',
       'server/keys',
       'server/jobs',
       'server/mail',
@@ -72,10 +74,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server/actions',
       'server/events',
       'server/http',
-      'server/queries',
-      'server/auth',
       'server/files',
       'server/keys',
+      'server/queries',
+      'server/auth',
       'server/limits',
       'server/telemetry',
       'server/db',
@@ -83,23 +85,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'server/cli': {
-    purpose: "the operator's commands; SQL only in `find.ts` and `doctor/`, which look across organizations",
-    never: 'write by itself',
+    purpose: "the operator's commands; they write by actions, and look across organizations by themselves",
+    sql: 'reads',
     imports: [
       'contract',
       'server/main.ts',
       'server/notify',
+      'server/import/parley.ts',
       'server/import',
       'server/actions',
-      'server/presenters',
       'server/events',
+      'server/presenters',
       'server/http',
-      'server/queries',
-      'server/auth',
-      'server/files',
       'server/export',
       'server/backup',
+      'server/files',
       'server/keys',
+      'server/queries',
+      'server/auth',
       'server/mail',
       'server/limits',
       'server/network',
@@ -110,17 +113,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'server/routes': {
     purpose: 'links to files, incoming webhooks, health, metrics, docs, the built pages',
-    never: 'SQL',
     imports: [
       'contract',
       'server/parley.ts',
       'server/webhooks',
       'server/actions',
       'server/http',
+      'server/backup',
+      'server/files',
       'server/queries',
       'server/auth',
-      'server/files',
-      'server/backup',
       'server/incoming-webhooks',
       'server/db',
       'server',
@@ -129,14 +131,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'server/routes/mcp': {
     purpose:
       'operations as tools and resources for assistants (MCP): JSON-RPC in, operations of `routes/bot/` run for a bot, or for a person by their assistant',
-    never: 'SQL; implement an operation',
+    never: 'implement an operation',
     imports: [
       'contract',
       'server/parley.ts',
       'server/routes/oauth',
       'server/actions',
-      'server/presenters',
       'server/events',
+      'server/presenters',
       'server/http',
       'server/queries',
       'server/auth',
@@ -146,7 +148,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'server/routes/oauth': {
     purpose: 'tokens of bots, and how people let a program act for them',
-    never: 'SQL',
     imports: [
       'contract',
       'server/parley.ts',
@@ -160,14 +161,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'server/routes/pages': {
     purpose: 'pages without the app: status, mails that wait, unsubscribing',
-    never: 'SQL',
     imports: [
       'server/parley.ts',
       'server/notify',
       'server/actions',
       'server/http',
-      'server/queries',
       'server/backup',
+      'server/queries',
       'server/mail',
       'server/db',
       'server',
@@ -176,20 +176,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'server/routes/people': {
     purpose:
       "the people's API: `account/` (signing in), `chat/` (what only people have), `console/` (what admins do)",
-    never: 'SQL',
     imports: [
       'contract',
       'server/parley.ts',
       'server/routes/bot',
       'server/actions',
-      'server/presenters',
       'server/events',
+      'server/presenters',
       'server/http',
-      'server/queries',
-      'server/auth',
-      'server/files',
       'server/export',
       'server/backup',
+      'server/files',
+      'server/queries',
+      'server/auth',
       'server/limits',
       'server/db',
       'server',
@@ -197,18 +196,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'server/routes/bot': {
     purpose: 'the bot API, a file a resource: contract, call, present',
-    never: 'SQL',
     imports: [
       'contract',
       'server/parley.ts',
       'server/actions',
       'server/search',
-      'server/presenters',
       'server/events',
+      'server/presenters',
       'server/http',
+      'server/files',
       'server/queries',
       'server/auth',
-      'server/files',
       'server/limits',
       'server/network',
       'server/db',
@@ -217,6 +215,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'server/background': {
     purpose: 'work that becomes due: scheduled messages, message retention, erasures, clean-ups',
+    sql: 'reads',
     imports: [
       'server/parley.ts',
       'server/notify',
@@ -234,21 +233,29 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'server/parley.ts',
       'server/actions',
-      'server/queries',
       'server/files',
+      'server/queries',
       'server/jobs',
       'server/network',
     ],
   },
   'server/notify': {
     purpose: 'notifications of people: whom a message is for, push messages, digests by mail, reminders',
+    sql: [
+      'missed_messages',
+      'notification_readers',
+      'notification_settings',
+      'push_subscriptions',
+      'pushes',
+      'saved_messages',
+    ],
     imports: [
       'contract',
       'server/parley.ts',
       'server/webhooks',
+      'server/keys',
       'server/queries',
       'server/auth',
-      'server/keys',
       'server/mail',
       'server/network',
       'server/db',
@@ -259,11 +266,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     purpose:
       'dispatch, leases, retry schedule, attempts; each address of a bot is a queue of its own; an action pauses an address',
     never: "stand in a request's way",
+    sql: ['bots', 'deliveries', 'delivery_attempts', 'webhook_addresses'],
     imports: [
       'server/parley.ts',
       'server/actions',
-      'server/presenters',
       'server/events',
+      'server/presenters',
       'server/queries',
       'server/network',
       'server/telemetry',
@@ -271,18 +279,31 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server',
     ],
   },
+  'server/import/parley.ts': {
+    purpose: 'an export of Parley: its rows come back as they are, table by table, without events',
+    sql: ['*'],
+    imports: [
+      'server/import',
+      'server/actions',
+      'server/export',
+      'server/backup',
+      'server/files',
+      'server/db',
+      'server',
+    ],
+  },
   'server/import': {
     purpose: 'exports of Slack, Mattermost and Parley, read into an organization',
+    sql: 'reads',
     imports: [
       'contract',
       'server/uploads',
       'server/actions',
       'server/search',
-      'server/events',
-      'server/queries',
-      'server/files',
       'server/export',
       'server/backup',
+      'server/files',
+      'server/queries',
       'server/incoming-webhooks',
       'server/db',
       'server',
@@ -290,11 +311,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'server/uploads': {
     purpose: 'the jobs that follow an upload: processing its files, transcribing its sounds',
+    sql: 'reads',
     imports: [
       'server/parley.ts',
       'server/actions',
-      'server/queries',
       'server/files',
+      'server/queries',
       'server/jobs',
       'server/db',
       'server',
@@ -304,15 +326,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     purpose:
       'everything that writes, by subject; the only place that emits events. What takes long (comparing or hashing a password) is a `prepare…` or `prove…` function before the transaction',
     never: 'HTTP',
+    sql: ['*'],
     imports: [
       'contract',
       'server/parley.ts',
-      'server/presenters',
       'server/events',
+      'server/presenters',
       'server/http',
+      'server/files',
       'server/queries',
       'server/auth',
-      'server/files',
       'server/jobs',
       'server/mail',
       'server/limits',
@@ -325,11 +348,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'server/search': {
     purpose: 'search: words, the worker that prepares them, finding, excerpts; its three tables',
     never: 'be needed by an action',
+    sql: ['search_entries', 'search_positions', 'search_segments'],
     imports: [
       'contract',
       'server/presenters',
-      'server/queries',
       'server/files',
+      'server/queries',
       'server/limits',
       'server/db',
       'server',
@@ -338,15 +362,25 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'server/events': {
     purpose:
       "the log, the tail, long polls, live streams, kept pages, wake-ups, offsets, the log's own retention",
-    never: 'change rows that are not of the log',
+    sql: [
+      'audience_blocks',
+      'audience_rows',
+      'bots',
+      'deliveries',
+      'delivery_attempts',
+      'events',
+      'message_events',
+      'organization_logs',
+      'topic_changes',
+    ],
     imports: [
       'contract',
       'server/parley.ts',
       'server/presenters',
       'server/http',
+      'server/files',
       'server/queries',
       'server/auth',
-      'server/files',
       'server/limits',
       'server/db',
       'server',
@@ -354,14 +388,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'server/presenters': {
     purpose: 'rows → what the contract promises, on `/v2`, in events and in the requests of webhooks',
-    never: 'the database',
     imports: [
       'contract',
       'server/parley.ts',
+      'server/export',
+      'server/files',
       'server/queries',
       'server/auth',
-      'server/files',
-      'server/export',
       'server/limits',
       'server',
     ],
@@ -369,12 +402,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'server/http': {
     purpose: 'one request: body, validation, cursors, the pipeline',
     never: 'know any resource',
+    sql: ['idempotent_answers'],
     imports: [
       'contract',
       'server/parley.ts',
+      'server/files',
       'server/queries',
       'server/auth',
-      'server/files',
       'server/limits',
       'server/network',
       'server/db',
@@ -383,51 +417,67 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'server/export': {
     purpose: 'exports of an organization and of one person: records, and the archive of them',
-    imports: ['server/queries', 'server/files', 'server/backup', 'server/db', 'server'],
+    sql: 'reads',
+    imports: ['server/backup', 'server/files', 'server/queries', 'server/db', 'server'],
   },
   'server/backup': {
     purpose:
       'backups: an archive of every table, files and keys, written, read back, restored, made by schedule',
-    imports: ['server/queries', 'server/files', 'server/keys', 'server/db', 'server'],
+    sql: ['*'],
+    imports: ['server/files', 'server/keys', 'server/queries', 'server/db', 'server'],
   },
   'server/files': {
     purpose:
       'forms, kinds, images, links, the register of files (`stored_files`), `storage/` (disk, S3), `voice/` (engines)',
     never: 'be waited for inside a transaction',
+    sql: ['stored_files'],
     imports: ['contract', 'server/parley.ts', 'server/queries', 'server/db', 'server'],
   },
   'server/keys': {
     purpose: 'the secret key: its file, its rotation, everything that is encrypted with it',
+    sql: ['*'],
     imports: ['server/queries', 'server/db', 'server'],
   },
   'server/queries': {
     purpose: 'everything that reads, by subject, the caller first',
-    never: 'write',
+    sql: 'reads',
     imports: ['contract', 'server/auth', 'server/limits', 'server/db', 'server'],
   },
   'server/auth': {
     purpose:
       'static keys, tokens, cached identities; passwords, sessions, passkeys, single sign-on; assistants of people, and the programs that ask to be one',
     never: 'know a request: sessions get a `Visitor`, and cookies are set in `http/`',
+    sql: [
+      'assistant_tokens',
+      'assistants',
+      'oauth_clients',
+      'one_time_tokens',
+      'profiles',
+      'request_nonces',
+      'sessions',
+    ],
     imports: ['contract', 'server/parley.ts', 'server/limits', 'server/network', 'server/db', 'server'],
   },
   'server/jobs': {
     purpose: 'work that is done after the transaction that asked for it: queue, leases, retries',
     never: 'know what a job does',
+    sql: ['jobs'],
     imports: ['server/db', 'server'],
   },
   'server/mail': {
     purpose: 'the mail queue and its delivery',
+    sql: ['mails'],
     imports: ['server/parley.ts', 'server/db', 'server'],
   },
   'server/limits': {
     purpose: 'budgets by the minute, shared between nodes; ceilings of a node, attempts, bounded memory',
+    sql: ['bot_usage', 'budgets'],
     imports: ['contract', 'server/db', 'server'],
   },
   'server/incoming-webhooks': {
     purpose:
       'what other programs post, payload → Markdown: a file a format, pure functions; proofs of their secrets',
-    never: 'the database, HTTP',
+    never: 'HTTP',
     imports: ['contract', 'server'],
   },
   'server/network': {
@@ -438,13 +488,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'server/telemetry': {
     purpose:
       'traces and metrics of requests and deliveries for OpenTelemetry, loaded where they are exported',
-    never: 'the database',
     imports: ['server'],
   },
   'server/db': {
     purpose:
       'pool, transactions, schema, migrations, functions of the database, notifications; it opens the embedded server',
     never: 'know any resource',
+    sql: ['functions', 'migrations', 'organization_logs', 'spreading'],
     imports: ['server/postgres', 'server'],
   },
   'server/postgres': {
@@ -459,6 +509,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   server: {
     purpose:
       'files beside the folders, which every room may use: errors, ids, secrets, settings, the log of a process; `caller.ts` says who acts and where from',
+    sql: ['nodes'],
     imports: [
       'contract',
       'server/parley.ts',
@@ -573,17 +624,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server/app.ts',
       'server/parley.ts',
       'server/background',
-      'server/uploads',
       'server/webhooks',
       'server/import',
+      'server/uploads',
       'server/actions',
       'server/search',
       'server/http',
-      'server/queries',
-      'server/auth',
-      'server/files',
       'server/export',
       'server/backup',
+      'server/files',
+      'server/queries',
+      'server/auth',
       'server/jobs',
       'server/mail',
       'server/db',

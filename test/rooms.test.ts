@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ROOMS } from '../map.ts'
-import { readImports, readSource, type SourceImport } from './support/source-imports.ts'
+import { readImports, readSource, type SourceImport, sourceFiles } from './support/source-imports.ts'
 
 const ARCHITECTURE = 'docs/architecture.md'
 const BEGIN = '<!-- Written from map.ts by `npx vitest run test/rooms.test.ts -u` -->\n\n'
@@ -89,11 +89,74 @@ describe('folders of the server', () => {
   })
 })
 
+describe('statements', () => {
+  const files = sourceFiles('server').map((file) => ({
+    file,
+    room: roomOf(file) ?? '',
+    text: readSource(file),
+  }))
+
+  it('stand only in rooms that may have them', () => {
+    const wrong = files.filter(({ room, text }) => ROOMS[room]?.sql === undefined && hasStatement(text))
+    expect(wrong.map(({ file }) => file)).toEqual([])
+    const unused = Object.keys(ROOMS).filter(
+      (room) => ROOMS[room]?.sql && !files.some((file) => file.room === room && hasStatement(file.text)),
+    )
+    expect(unused, 'rooms that may have statements, and have none').toEqual([])
+  })
+
+  it('write only the tables that the map gives to their room', () => {
+    const writes = files.flatMap(({ file, room, text }) =>
+      tablesWritten(text).map((table) => ({ file, room, table })),
+    )
+    expect(writes.length).toBeGreaterThan(150)
+    const permits = (room: string, table: string) =>
+      [ROOMS[room]?.sql].flat().some((permitted) => permitted === table || permitted === '*')
+    expect(writes.filter(({ room, table }) => !permits(room, table))).toEqual([])
+    const unused = Object.entries(ROOMS).flatMap(([room, { sql = [] }]) =>
+      [sql]
+        .flat()
+        .filter((table) => table !== '*' && table !== 'reads')
+        .filter((table) => !writes.some((write) => write.room === room && write.table === table))
+        .map((table) => `${room} writes ${table}`),
+    )
+    expect(unused).toEqual([])
+  })
+
+  it('of events are left to actions: nothing else emits', () => {
+    const emitting = files.filter(
+      ({ room, text }) => !/^server\/(actions|events)$/.test(room) && /(?<!\.)\bemit\w*\(/.test(text),
+    )
+    expect(emitting.map(({ file }) => file)).toEqual([])
+  })
+})
+
+const hasStatement = (text: string): boolean =>
+  /\bsql`|\.query\w*(<[^(]*>)?\(\s*['"`]/.test(text.replaceAll(/^import .*$/gm, ''))
+
+/** Tables that statements of a file write, as far as they name them; one that is put in by `${…}` is not seen. */
+function tablesWritten(text: string): string[] {
+  const named = text.matchAll(
+    /\b(?:insert into|delete from|truncate) (\w+)|\bupdate (\w+)(?: as)?(?: \w+)?\s+set\b/g,
+  )
+  const cleaned = text.includes('clean-some.ts') ? text.matchAll(/\btable: '(\w+)'/g) : []
+  const called = [/\b(?:write|insert)_messages\(/, /\bappend_event\w*\(/].flatMap((call, index) =>
+    call.test(text) ? [['messages', 'events'][index] ?? ''] : [],
+  )
+  return [...new Set([...[...named, ...cleaned].map(([, one, other]) => one ?? other ?? ''), ...called])]
+}
+
 function table(): string {
   const short = (room: string) => `\`${room.replace(/^server\//, '')}\``
-  const rows = Object.entries(ROOMS).map(([room, { purpose, never = '', imports: permitted }]) => {
+  const statements = (sql: string | readonly string[]) =>
+    typeof sql === 'string'
+      ? sql
+      : sql[0] === '*'
+        ? 'writes any table'
+        : `writes ${sql.map((one) => `\`${one}\``).join(', ')}`
+  const rows = Object.entries(ROOMS).map(([room, { purpose, sql = '', never = '', imports: permitted }]) => {
     const list = permitted?.map(short).join(', ') ?? 'anything'
-    return `| \`${room}${room.endsWith('.ts') ? '' : '/'}\` | ${purpose} | ${list} | ${never} |`
+    return `| \`${room}${room.endsWith('.ts') ? '' : '/'}\` | ${purpose} | ${list} | ${statements(sql)} | ${never} |`
   })
-  return ['| room | what it is for | imports | never |', '|---|---|---|---|', ...rows].join('\n')
+  return ['| room | what it is for | imports | SQL | never |', '|---|---|---|---|---|', ...rows].join('\n')
 }

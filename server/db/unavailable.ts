@@ -1,4 +1,5 @@
-import { sqlState } from './database.ts'
+import { type Queryable, sqlState } from './database.ts'
+import { sql } from './sql.ts'
 
 /** Classes and codes of PostgreSQL that say: not now; with words for people who ask why. */
 const NOT_NOW: readonly (readonly [RegExp, string])[] = [
@@ -58,3 +59,6 @@ export function whyUnavailable(error: unknown): string | undefined {
   if (code !== '') return NOT_NOW.find(([pattern]) => pattern.test(code))?.[1]
   return error instanceof Error && DRIVER.test(error.message) ? 'its connection broke' : undefined
 }
+
+/** Settles once the database has answered: fulfilled if it can be used. */
+export const probeDatabase = (db: Queryable): Promise<unknown> => db.query(sql`select 1`)

@@ -1,6 +1,6 @@
 import { customEmojiName } from '../../contract/custom-emoji.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import type { ImportedRow } from '../actions/messages/imported-messages.ts'
+import type { ImportedPin, ImportedReaction, ImportedRow } from '../actions/messages/imported-messages.ts'
 import { typeOf } from '../actions/messages/uploads.ts'
 import { audit, OPERATOR } from '../actions/organization/audit.ts'
 import { emojiMark } from '../actions/organization/import-marks.ts'
@@ -11,14 +11,7 @@ import { OperatorError, Refusal } from '../errors.ts'
 import { indexAgain } from '../search/indexer.ts'
 import { mentionsIn } from '../text.ts'
 import { namedUuidAt } from './ids.ts'
-import {
-  type Absence,
-  type PinRow,
-  type ReactionRow,
-  readAbsences,
-  sortOut,
-  writeBatch,
-} from './message-batch.ts'
+import { type Absence, readAbsences, sortOut, writeBatch } from './message-batch.ts'
 import { type FileOptions, isThere, MessageFiles } from './message-files.ts'
 import { People, type PeopleCounts } from './people.ts'
 import {
@@ -51,8 +44,8 @@ type Taken = {
   ids: readonly string[]
   row: Omit<ImportedRow, 'id' | 'type' | 'text' | 'mentions' | 'reactions' | 'attachments'>
   reactions: ImportedRow['reactions']
-  reactionRows: ReactionRow[]
-  pin: PinRow | undefined
+  reactionRows: ImportedReaction[]
+  pin: ImportedPin | undefined
 }
 
 /** Messages in one statement: enough to make the round trip cheap, and few enough to be done within any limit of time. */
@@ -88,8 +81,8 @@ class Importer {
   #topics = new Map<string, ResolvedTopic>()
   #taken: Taken[] = []
   #messages: ImportedRow[] = []
-  #reactions: ReactionRow[] = []
-  #pins: PinRow[] = []
+  #reactions: ImportedReaction[] = []
+  #pins: ImportedPin[] = []
   #files: MessageFiles
   /** Emoji of the workspace's own that reactions name. */
   #emojiNames = new Set<string>()
@@ -327,7 +320,7 @@ class Importer {
     { reactions, at }: ImportedMessage,
     messageId: string,
   ): Pick<Taken, 'reactions' | 'reactionRows'> {
-    const reactionRows: ReactionRow[] = []
+    const reactionRows: ImportedReaction[] = []
     const counted = reactions.flatMap(({ emoji, personKeys }) => {
       const given = personKeys.flatMap((key) => this.#people.get(key) ?? [])
       const ids = new Set(given.flatMap(({ id, isErased }) => (isErased ? [] : id)))

@@ -1,20 +1,19 @@
-import { type ImportedRow, insertImported } from '../actions/messages/imported-messages.ts'
-import { MAX_PINS } from '../actions/messages/pins.ts'
+import {
+  countImportedReplies,
+  type ImportedPin,
+  type ImportedReaction,
+  type ImportedRow,
+  insertImported,
+  insertImportedPins,
+  insertImportedReactions,
+} from '../actions/messages/imported-messages.ts'
 import { messageMark } from '../actions/organization/import-marks.ts'
 import type { Database, Queryable } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import { keepFiles } from '../files/files.ts'
 import { endOfDays } from '../queries/organization/message-retention.ts'
 
-export type ReactionRow = {
-  id: string
-  message_id: string
-  profile_id: string
-  emoji: string
-  created_at: number
-}
-export type PinRow = { topic_id: string; message_id: string; pinned_by: string; pinned_at: number }
-export type Batch = { messages: ImportedRow[]; reactions: ReactionRow[]; pins: PinRow[] }
+export type Batch = { messages: ImportedRow[]; reactions: ImportedReaction[]; pins: ImportedPin[] }
 
 /** Why a message does not come: it was deleted here, or it is older than messages get here. */
 export type Absence = 'deleted' | 'old'
@@ -107,29 +106,16 @@ export function writeBatch(db: Database, orgId: string, { messages, reactions, p
     const { added, ...others } = await sortOut(tx, orgId, tx.now(), messages)
     await insertImported(tx, orgId, added)
     const isNew = new Set(added.map(({ id }) => id))
-    await tx.query(countReplies(orgId, added))
+    await countImportedReplies(tx, orgId, added)
     const newReactions = reactions.filter((reaction) => isNew.has(reaction.message_id))
-    await tx.query(sql`
-      insert into reactions (org_id, id, message_id, profile_id, emoji, created_at)
-      select ${orgId}, x.* from jsonb_to_recordset(${JSON.stringify(newReactions)}::jsonb)
-        as x (id uuid, message_id uuid, profile_id text, emoji text, created_at bigint)
-      on conflict do nothing`)
-    await tx.query(sql`
-      insert into pins (org_id, topic_id, message_id, pinned_by, pinned_at)
-      select ${orgId}, x.topic_id, x.message_id, x.pinned_by, x.pinned_at from (
-        select y.*, row_number() over (partition by y.topic_id order by y.message_id) as number
-        from jsonb_to_recordset(${JSON.stringify(pins.filter((pin) => isNew.has(pin.message_id)))}::jsonb)
-          as y (topic_id uuid, message_id uuid, pinned_by text, pinned_at bigint)) x
-      where (select count(*) from pins p where p.org_id = ${orgId} and p.topic_id = x.topic_id) + x.number <= ${MAX_PINS}
-      on conflict do nothing`)
+    await insertImportedReactions(tx, orgId, newReactions)
+    await insertImportedPins(
+      tx,
+      orgId,
+      pins.filter((pin) => isNew.has(pin.message_id)),
+    )
     const fileIds = added.flatMap(({ attachments }) => attachments?.map(({ id }) => id) ?? [])
     if (fileIds.length > 0) await keepFiles({ orgId, query: (query) => tx.query(query) }, fileIds)
     return { ...others, added: added.length, reactions: newReactions.length, files: fileIds.length }
   })
 }
-
-const countReplies = (orgId: string, added: readonly ImportedRow[]): Sql => sql`
-  update messages m set reply_count = m.reply_count + x.replies
-  from (select parent_id, count(*) as replies from unnest(${added.flatMap(({ parent_id }) => parent_id ?? [])}::uuid[]) as r (parent_id)
-    group by parent_id) x
-  where m.org_id = ${orgId} and m.id = x.parent_id`

@@ -1,11 +1,9 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { NAMELESS } from '../../contract/members.ts'
-import { tellMember } from '../actions/members/member-events.ts'
-import { addPerson } from '../actions/members/members.ts'
+import { addImportedName, addImportedPerson } from '../actions/members/imported-members.ts'
 import { addressMark, notePerson, sourceMark } from '../actions/organization/import-marks.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Transaction } from '../db/transaction.ts'
 import { countCodePoints, EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../text.ts'
 import { namedUuid } from './ids.ts'
 import { GUESTS, type ImportedPerson, type ImportSource, NO_ADDRESS, type Skipped } from './source.ts'
@@ -74,10 +72,11 @@ export class People {
     this.counts[isHere ? 'added' : 'nameless'] += 1
     const resolved = { name, isHere, isErased: false }
     if (this.#isDryRun) return { ...resolved, id: ownId }
+    const title = firstCodePoints(toName(person.title ?? ''), LIMITS.profileLine)
     const id = await this.#db.write(this.#orgId, async (tx) => {
       const added = isHere
-        ? await this.#addPerson(tx, person, name, email)
-        : await addName(tx, ownId, name, email)
+        ? await addImportedPerson(tx, { email, name, title })
+        : await addImportedName(tx, { id: ownId, name, email })
       await notePerson(tx, this.#orgId, source, added)
       return added
     })
@@ -98,38 +97,9 @@ export class People {
       order by erased_at is null, email_key is distinct from ${key}, id <> ${ownId} limit 1`)
     return row
   }
-
-  async #addPerson(
-    tx: Transaction,
-    { title = '' }: ImportedPerson,
-    name: string,
-    email: string,
-  ): Promise<string> {
-    const id = await addPerson(tx, { email, name, status: 'Pending' })
-    const shown = firstCodePoints(toName(title), LIMITS.profileLine)
-    if (shown === '') return id
-    await tx.query(sql`update profiles set title = ${shown} where org_id = ${tx.orgId} and id = ${id}`)
-    await tellMember(tx, id)
-    return id
-  }
 }
 
 /** The person's address, if requests would accept it. */
 function addressOf({ isBot, email = '' }: ImportedPerson): string | undefined {
   return !isBot && EMAIL.test(email) && countCodePoints(email) <= LIMITS.email ? email : undefined
-}
-
-/** A name that messages have as their sender. With an address it becomes a member again when that address is invited. */
-async function addName(
-  tx: Transaction,
-  id: string,
-  name: string,
-  email: string | undefined,
-): Promise<string> {
-  await tx.query(sql`
-    insert into profiles (org_id, id, kind, name, email, email_key, status, created_at, updated_at)
-    values (${tx.orgId}, ${id}, ${id.startsWith('b@') ? 'bot' : 'user'}, ${name}, ${email ?? ''}, ${email && emailKey(email)}, 'Deleted',
-      ${tx.now()}, ${tx.now()})`)
-  await tellMember(tx, id)
-  return id
 }

@@ -1,9 +1,8 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { emitMembers, insertMembers, memberKeyOf } from '../actions/topics/topics.ts'
+import { addHiddenTopic, HIDDEN, showTopic } from '../actions/topics/imported-topics.ts'
+import { memberKeyOf } from '../actions/topics/topics.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Transaction } from '../db/transaction.ts'
-import { emitToPeople } from '../events/log.ts'
 import { firstCodePoints, toName } from '../text.ts'
 import { namedUuid } from './ids.ts'
 import type { People, ResolvedPerson } from './people.ts'
@@ -18,9 +17,6 @@ export type ResolvedTopic = {
   isHidden: boolean
   imported: ImportedTopic
 }
-
-/** The time of the last change of a hidden topic. */
-const HIDDEN = 0
 
 /**
  * The topics for the messages of an export. A new topic has no members and is closed until it has all its messages, so
@@ -94,10 +90,15 @@ export class Topics {
       LIMITS.topicDescription,
     )
     const createdAt = isPast(topic.createdAt, this.#db.clock()) ? topic.createdAt : this.#db.clock()
-    await this.#db.query(sql`
-      insert into topics (org_id, id, type, name, description, member_key, created_by, created_at, updated_at)
-      values (${this.#orgId}, ${id}, ${isDirect ? 'dm' : 'topic'}, ${name}, ${description}, ${memberKey},
-        ${this.#creatorOf(topic)}, ${createdAt}, ${HIDDEN})`)
+    await addHiddenTopic(this.#db, this.#orgId, {
+      id,
+      type: isDirect ? 'dm' : 'topic',
+      name,
+      description,
+      memberKey,
+      createdBy: this.#creatorOf(topic),
+      createdAt,
+    })
   }
 
   /** Admits the members, once everything is there. */
@@ -108,18 +109,13 @@ export class Topics {
     const memberIds = all
       .filter(({ isHere }) => isHere || imported.kind === 'direct')
       .map((person) => person.id)
-    await this.#db.write(this.#orgId, (tx) => this.#let(tx, id, imported, [...new Set(memberIds)]))
-  }
-
-  async #let(tx: Transaction, id: string, imported: ImportedTopic, memberIds: string[]): Promise<void> {
-    const now = tx.now()
-    await tx.query(sql`
-      update topics set open = ${imported.kind === 'open'}, archived_at = ${imported.isArchived ? now : null}, updated_at = ${now}
-      where org_id = ${tx.orgId} and id = ${id}`)
-    if (memberIds.length === 0) return
-    await insertMembers(tx, id, memberIds, now)
-    const actorId = this.#creatorOf(imported)
-    await emitMembers(tx, 'member.added', id, memberIds, actorId)
-    await emitToPeople(tx, 'topic.created', id, { topicId: id, actorId })
+    const topic = {
+      id,
+      isOpen: imported.kind === 'open',
+      isArchived: imported.isArchived,
+      memberIds: [...new Set(memberIds)],
+      actorId: this.#creatorOf(imported),
+    }
+    await this.#db.write(this.#orgId, (tx) => showTopic(tx, topic))
   }
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { describeSkew } from '../db/clock.ts'
-import { sql } from '../db/sql.ts'
-import { whyUnavailable } from '../db/unavailable.ts'
+import { probeDatabase, whyUnavailable } from '../db/unavailable.ts'
 import type { Parley } from '../parley.ts'
 
 const PROBE_MS = 2000
@@ -26,7 +25,7 @@ async function probe(parley: Parley): Promise<string | undefined> {
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, PROBE_MS, 'it does not answer')
   })
-  const answered = parley.db.query(sql`select 1`).then(
+  const answered = probeDatabase(parley.db).then(
     () => undefined,
     (error: unknown) => whyUnavailable(error) ?? 'it refuses this node; the log says why',
   )

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { readLastBackup } from '../backup/schedule.ts'
-import { sql } from '../db/sql.ts'
+import { probeDatabase } from '../db/unavailable.ts'
 import { isLocalVisitor } from '../http/local.ts'
 import type { Parley } from '../parley.ts'
 import { readBuildId, readVersion } from '../project.ts'
@@ -90,7 +90,7 @@ function nodeMetrics({ db, config, clock, slowQueries }: Parley, registry: Regis
     registers: [registry],
     async collect() {
       this.set(0)
-      await inTime(db.query(sql`select 1`), () => this.set(1))
+      await inTime(probeDatabase(db), () => this.set(1))
     },
   })
   new Counter({

@@ -61,6 +61,18 @@ export async function createTopic(tx: Transaction, topic: NewTopic): Promise<Cre
   }
 }
 
+/** Creates a topic of a caller. Bots learn of it by the answer; the other pages of a person by an event. */
+export async function createTopicOf(
+  tx: Transaction,
+  { profileId }: Caller,
+  topic: Omit<NewTopic, 'createdBy'>,
+): Promise<CreatedTopic> {
+  const created = await createTopic(tx, { ...topic, createdBy: profileId })
+  const { id } = created
+  if (!isBotId(profileId)) await emitToPeople(tx, 'topic.created', id, { topicId: id, actorId: profileId })
+  return created
+}
+
 /** Names the set of members of a direct message: there is one for each. */
 export const memberKeyOf = (memberIds: readonly string[]): string => [...memberIds].sort().join(',')
 

@@ -1,11 +1,10 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
-import { isBotId } from '../../../contract/profile-ids.ts'
 import * as contract from '../../../contract/topics.ts'
 import {
   addTopicLabel,
   addTopicMembers,
-  createTopic,
+  createTopicOf,
   removeTopicLabel,
   removeTopicMembers,
   updateTopic,
@@ -13,7 +12,6 @@ import {
 import type { Caller } from '../../caller.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { badRequest, notFound } from '../../errors.ts'
-import { emitToPeople } from '../../events/log.ts'
 import { storePicture } from '../../files/receive.ts'
 import { created, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
@@ -94,19 +92,18 @@ export function topicRoutes(api: ConversationApi): void {
 
 async function createBotTopic(
   tx: Transaction,
-  { profileId: createdBy }: Caller,
+  caller: Caller,
   { name, members, description, externalId }: BodyOf<typeof contract.createTopic>,
   coverFileId?: string,
 ) {
-  const topic = await createTopic(tx, { createdBy, name, members, description, externalId, coverFileId })
-  // Bots learn of their topic by the answer; a person may have other pages open.
-  if (!isBotId(createdBy))
-    await emitToPeople(tx, 'topic.created', topic.id, { topicId: topic.id, actorId: createdBy })
+  const topic = await createTopicOf(tx, caller, { name, members, description, externalId, coverFileId })
   return {
     id: topic.id,
     name,
     members: topic.memberIds,
-    ...(externalId !== undefined && { externalId: contract.qualifiedExternalId(createdBy, externalId) }),
+    ...(externalId !== undefined && {
+      externalId: contract.qualifiedExternalId(caller.profileId, externalId),
+    }),
     createdAt: topic.createdAt,
   }
 }

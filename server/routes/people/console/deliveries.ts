@@ -13,7 +13,6 @@ import {
 import { actorOf } from '../../../actions/organization/audit.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
-import type { Sql } from '../../../db/sql.ts'
 import type { Transaction } from '../../../db/transaction.ts'
 import { notFound } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
@@ -30,7 +29,7 @@ import {
   readDelivery,
   readDeliverySource,
 } from '../../../queries/bots/deliveries.ts'
-import { EVERYTHING_SHOWN, isShownTo } from '../../../queries/events/shown-events.ts'
+import { EVERYTHING_SHOWN, isShownTo, type ShownCondition } from '../../../queries/events/shown-events.ts'
 import { listShownUpdates } from '../../../queries/events/updates.ts'
 
 export function deliveryRoutes(people: PeopleApi): void {
@@ -114,7 +113,7 @@ async function deliveryOf(
   db: Queryable,
   { orgId }: Pick<Caller, 'orgId'>,
   { botId, deliveryId }: { botId: string; deliveryId: string },
-  isShown: Sql,
+  isShown: ShownCondition,
 ) {
   const bot = { orgId, botId }
   const delivery = await readDelivery(bot, db, deliveryId)
