@@ -3,26 +3,27 @@ import type { AnswerOf, BodyOf, MetaOf, Operation, ParamsOf, TextQueryOf } from 
 import { type BotCaller, claimIdentity, permit } from '../auth/bots.ts'
 import type { Queryable } from '../db/database.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
+import {
+  answerOnce,
+  excludeOthers,
+  hasKeptAnswer,
+  type IdempotentRequest,
+  NO_ORGANIZATION,
+  readKeptAnswer,
+  type WireAnswer,
+  writeOnce,
+} from '../idempotency/kept-answers.ts'
 import type { Parley } from '../parley.ts'
 import { admit, claim } from './bot-admission.ts'
 import { spendMessage } from './bot-budget.ts'
 import { refuseLoop } from './bot-loop.ts'
 import { Call } from './call.ts'
 import type { TurnsAway } from './conversation-api.ts'
-import {
-  answerOnce,
-  excludeOthers,
-  hasKeptAnswer,
-  type IdempotentRequest,
-  idempotencyOf,
-  NO_ORGANIZATION,
-  readKeptAnswer,
-  type WireAnswer,
-} from './idempotency.ts'
+import { idempotencyOf, repeatOf } from './idempotency-key.ts'
 import { IncomingText, type OpenSink, type TextSink } from './incoming-text.ts'
+import { receiveForm } from './received-form.ts'
 import { bodyHash, isForm, signedPart } from './request-body.ts'
 import { type FormHandlers, type Given, type Input, route, send, type Wire, wireOf } from './wire.ts'
-import { receiveForm, repeatOf, writeOnce } from './write-once.ts'
 
 export type Reading<O extends Operation> = Input<O> & {
   caller: BotCaller

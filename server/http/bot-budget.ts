@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Identity } from '../auth/identity.ts'
 import { Refusal } from '../errors.ts'
+import { hasKeptAnswer, type IdempotentRequest, type WireAnswer } from '../idempotency/kept-answers.ts'
 import type { BotBudget } from '../limits/bot-budgets.ts'
 import type { Parley } from '../parley.ts'
-import { hasKeptAnswer, type IdempotentRequest, type WireAnswer } from './idempotency.ts'
 
 /**
  * Counts what `work` sends against the budget of its bot, if it has one. Refused requests and repeated answers cost nothing; an

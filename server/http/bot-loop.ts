@@ -1,8 +1,8 @@
 import type { Caller } from '../caller.ts'
 import { botsStopped, type Refusal } from '../errors.ts'
+import { hasKeptAnswer, type IdempotentRequest } from '../idempotency/kept-answers.ts'
 import type { Parley } from '../parley.ts'
 import { areBotsStopped } from '../queries/topics/topics.ts'
-import { hasKeptAnswer, type IdempotentRequest } from './idempotency.ts'
 
 type Parts = Pick<Parley, 'botLoops' | 'db' | 'clock'>
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
-import type { IdempotentRequest } from './idempotency.ts'
-import { repeatOf } from './write-once.ts'
+import type { IdempotentRequest } from '../idempotency/kept-answers.ts'
+import { repeatOf } from './idempotency-key.ts'
 
 /** The parts of a request that its operation may ask for. */
 export class Call {

@@ -2,8 +2,8 @@ import type { AnswerOf, Operation } from '../../contract/operation.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import type { Transaction } from '../db/transaction.ts'
+import type { IdempotentRequest, WireAnswer } from '../idempotency/kept-answers.ts'
 import type { Parley } from '../parley.ts'
-import type { IdempotentRequest, WireAnswer } from './idempotency.ts'
 import type { FormHandlers, Input } from './wire.ts'
 
 export type ConversationReading<O extends Operation> = Input<O> & {

@@ -4,14 +4,15 @@ import { mirrorOf } from '../../contract/people/mirrored.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import type { Caller } from '../caller.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { type IdempotentRequest, type WireAnswer, writeOnce } from '../idempotency/kept-answers.ts'
 import type { Parley } from '../parley.ts'
 import { Call } from './call.ts'
 import type { ConversationApi } from './conversation-api.ts'
-import type { IdempotentRequest, WireAnswer } from './idempotency.ts'
+import { repeatOf } from './idempotency-key.ts'
 import { admitToChat, limited, registerForPeople } from './people-api.ts'
+import { receiveForm } from './received-form.ts'
 import { isForm } from './request-body.ts'
 import { FOR_PEOPLE, type FormHandlers, type Given, type Input, send, type Wire, wireOf } from './wire.ts'
-import { receiveForm, repeatOf, writeOnce } from './write-once.ts'
 
 const saysJson = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/json') === true

@@ -11,12 +11,12 @@ import { type Authority, confirmed } from '../db/authority.ts'
 import type { Queryable } from '../db/database.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
 import { badRequest, forbidden, notFound, Refusal, tooMany } from '../errors.ts'
+import { type WireAnswer, writeOnce } from '../idempotency/kept-answers.ts'
 import type { Parley } from '../parley.ts'
-import type { WireAnswer } from './idempotency.ts'
+import { repeatOf } from './idempotency-key.ts'
 import { isForm } from './request-body.ts'
 import { visitorOf } from './visitor.ts'
 import { FOR_PEOPLE, type FormHandlers, type Input, route, send, wireOf } from './wire.ts'
-import { repeatOf, writeOnce } from './write-once.ts'
 
 export type Visiting<O extends PeopleOperation> = Input<O> & {
   parley: Parley

@@ -11,7 +11,7 @@ import {
   topicArchived,
   wordBlocked,
 } from '../../errors.ts'
-import type { IdempotentRequest } from '../../http/idempotency.ts'
+import type { IdempotentRequest } from '../../idempotency/kept-answers.ts'
 import { randomTail, type Tick, tickAfter, uuidFromTick } from '../../ids.ts'
 import { hasBlockedWord } from '../../limits/blocked-words.ts'
 import { presentEventMessage } from '../../presenters/messages.ts'

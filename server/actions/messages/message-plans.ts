@@ -1,6 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import type { Refusal } from '../../errors.ts'
-import type { IdempotentRequest, WireAnswer } from '../../http/idempotency.ts'
+import type { IdempotentRequest, WireAnswer } from '../../idempotency/kept-answers.ts'
 import type { Waiting } from '../../limits/fair-queue.ts'
 import type { KnownTopics, WantedTopics } from '../../queries/topics/topic-directory.ts'
 import {

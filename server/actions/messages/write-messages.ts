@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { type KeptAnswer, keptSince } from '../../http/idempotency.ts'
+import { type KeptAnswer, keptSince } from '../../idempotency/kept-answers.ts'
 import { type Tick, tickAfter } from '../../ids.ts'
 import { type Draft, eventOf, sentOf } from './message-drafts.ts'
 

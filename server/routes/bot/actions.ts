@@ -7,9 +7,8 @@ import type { Caller } from '../../caller.ts'
 import { forbidden } from '../../errors.ts'
 import { created, noContent } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
-import type { IdempotentRequest, WireAnswer } from '../../http/idempotency.ts'
 import { wireOf } from '../../http/wire.ts'
-import { writeOnce } from '../../http/write-once.ts'
+import { type IdempotentRequest, type WireAnswer, writeOnce } from '../../idempotency/kept-answers.ts'
 import type { Parley } from '../../parley.ts'
 
 const sentWire = wireOf(sendMessage)

@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/database.ts'
 import { ok } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { wireOf } from '../../http/wire.ts'
-import { writeOnce } from '../../http/write-once.ts'
+import { writeOnce } from '../../idempotency/kept-answers.ts'
 import { dayOf, endOfDay, readUsed } from '../../limits/bot-budgets.ts'
 
 const reportWire = wireOf(contract.reportUsage)

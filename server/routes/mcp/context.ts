@@ -8,9 +8,9 @@ import { type BotCaller, isPermitted, permit } from '../../auth/bots.ts'
 import { forbidden, Refusal } from '../../errors.ts'
 import type { RunOperation } from '../../http/bot-api.ts'
 import { Call } from '../../http/call.ts'
-import type { WireAnswer } from '../../http/idempotency.ts'
 import type { RunForPerson } from '../../http/mirrored-api.ts'
 import type { Given } from '../../http/wire.ts'
+import type { WireAnswer } from '../../idempotency/kept-answers.ts'
 import type { Parley } from '../../parley.ts'
 
 /** The tools and rights of the one who asks: a bot, or a person by their assistant. */

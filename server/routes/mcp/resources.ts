@@ -2,7 +2,7 @@ import { listMessages, readMessage } from '../../../contract/messages.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { listTopics, readTopic } from '../../../contract/topics.ts'
 import { Refusal } from '../../errors.ts'
-import type { WireAnswer } from '../../http/idempotency.ts'
+import type { WireAnswer } from '../../idempotency/kept-answers.ts'
 import type { McpContext } from './context.ts'
 import { CODES, RpcError } from './json-rpc.ts'
 

@@ -1,6 +1,6 @@
 import type { Place, Tool } from '../../../contract/tools.ts'
 import { Refusal } from '../../errors.ts'
-import type { WireAnswer } from '../../http/idempotency.ts'
+import type { WireAnswer } from '../../idempotency/kept-answers.ts'
 import type { McpContext } from './context.ts'
 import { CODES, isObject, RpcError } from './json-rpc.ts'
 

@@ -1,7 +1,7 @@
 import * as contract from '../../../../contract/people/chat.ts'
 import { ok } from '../../../http/answers.ts'
-import { readKeptSuccess } from '../../../http/idempotency.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
+import { readKeptSuccess } from '../../../idempotency/kept-answers.ts'
 
 /** Tells whether a request whose answer was lost succeeded, so that files are not sent twice. */
 export function sentRoutes(people: PeopleApi): void {

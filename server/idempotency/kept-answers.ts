@@ -2,8 +2,8 @@ import { LIMITS } from '../../contract/limits.ts'
 import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { badRequest, Refusal, TemporaryRefusal } from '../errors.ts'
-import { sha256 } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** An answer as it goes over the wire. */
@@ -23,24 +23,7 @@ export const keptSince = (now: number): number => now - KEPT_MS
 
 export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
-/** The key of this request, if it has one. The hash covers the whole request: another body is another request. */
-export function idempotencyOf(
-  request: { method: string; url: string; headers: Record<string, string | string[] | undefined> },
-  /** The body's SHA-256; asked for only where there is a key. */
-  hashOfBody: () => Buffer,
-  { orgId, owner }: { orgId: string; owner: string },
-): IdempotentRequest | undefined {
-  const key = request.headers['idempotency-key']
-  if (request.method !== 'POST' || key === undefined) return undefined
-  if (!isKey(key)) {
-    throw badRequest(`Idempotency-Key must have 1 to ${LIMITS.idempotencyKeyLength} characters`)
-  }
-  // Node reads header bytes as Latin-1; this cannot hold a NUL.
-  const requestHash = sha256(Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), hashOfBody()]))
-  return { orgId, owner, key, requestHash }
-}
-
-const isKey = (key: string | string[] | undefined): key is string =>
+export const isIdempotencyKey = (key: string | string[] | undefined): key is string =>
   typeof key === 'string' && key.length >= 1 && key.length <= LIMITS.idempotencyKeyLength
 
 /** Whether a request with this header can only be given an earlier answer again: asked before its body is read. */
@@ -50,7 +33,7 @@ export async function hasKeptAnswer(
   { orgId, owner }: Pick<IdempotentRequest, 'orgId' | 'owner'>,
   now: number,
 ): Promise<boolean> {
-  if (!isKey(key)) return false
+  if (!isIdempotencyKey(key)) return false
   const [row] = await db.query(sql`
     select 1 from idempotent_answers
     where org_id = ${orgId} and owner = ${owner} and key = ${key} and created_at > ${keptSince(now)}`)
@@ -131,6 +114,16 @@ export async function answerOnce(
     on conflict (org_id, owner, key) do update set request_hash = excluded.request_hash,
       status = excluded.status, body = excluded.body, plain_body = null, created_at = excluded.created_at`)
   return answer
+}
+
+/** The answer that is kept for a key, or a new one, kept with what `work` did. Without a key there is nothing to keep. */
+export function writeOnce(
+  tx: Transaction,
+  secrets: Secrets,
+  repeat: IdempotentRequest | undefined,
+  work: () => Promise<WireAnswer>,
+): Promise<WireAnswer> {
+  return repeat ? answerOnce(tx, secrets, repeat, tx.now(), () => tx.attempt(work)) : work()
 }
 
 /** Inside an organization its one writer excludes a second request anyway; outside, this does. */

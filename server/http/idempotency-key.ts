@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import { LIMITS } from '../../contract/limits.ts'
+import type { Caller } from '../caller.ts'
+import { badRequest } from '../errors.ts'
+import { type IdempotentRequest, isIdempotencyKey } from '../idempotency/kept-answers.ts'
+import { sha256 } from '../ids.ts'
+import { bodyHash } from './request-body.ts'
+
+/** The `Idempotency-Key` of a caller's request, if it has one. */
+export const repeatOf = (
+  request: FastifyRequest,
+  { orgId, profileId }: Caller,
+): IdempotentRequest | undefined =>
+  idempotencyOf(request, () => bodyHash(request), { orgId, owner: profileId })
+
+/** The key of this request, if it has one. The hash covers the whole request: another body is another request. */
+export function idempotencyOf(
+  request: { method: string; url: string; headers: Record<string, string | string[] | undefined> },
+  /** The body's SHA-256; asked for only where there is a key. */
+  hashOfBody: () => Buffer,
+  { orgId, owner }: { orgId: string; owner: string },
+): IdempotentRequest | undefined {
+  const key = request.headers['idempotency-key']
+  if (request.method !== 'POST' || key === undefined) return undefined
+  if (!isIdempotencyKey(key)) {
+    throw badRequest(`Idempotency-Key must have 1 to ${LIMITS.idempotencyKeyLength} characters`)
+  }
+  // Node reads header bytes as Latin-1; this cannot hold a NUL.
+  const requestHash = sha256(Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), hashOfBody()]))
+  return { orgId, owner, key, requestHash }
+}
