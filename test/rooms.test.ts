@@ -89,6 +89,21 @@ describe('folders of the server', () => {
   })
 })
 
+describe('files', () => {
+  it('import values in no circle, so that none is read before it is made', () => {
+    expect(circleOf(imports.filter(({ typeOnly, dynamic }) => !typeOnly && !dynamic))).toEqual([])
+  })
+
+  it('would be found in a circle', () => {
+    const both = [
+      { file: 'a', imported: 'b' },
+      { file: 'b', imported: 'c' },
+      { file: 'c', imported: 'b' },
+    ].map((found) => ({ ...found, typeOnly: false, dynamic: false }))
+    expect(circleOf(both)).toEqual(['b imports c', 'c imports b'])
+  })
+})
+
 describe('statements', () => {
   const files = sourceFiles('server').map((file) => ({
     file,
@@ -130,6 +145,29 @@ describe('statements', () => {
     expect(emitting.map(({ file }) => file)).toEqual([])
   })
 })
+
+/** Imports that lead from a file back to it; none if there is no circle. */
+function circleOf(all: readonly SourceImport[]): string[] {
+  const found = new Map<string, SourceImport[]>()
+  for (const one of all) found.set(one.file, [...(found.get(one.file) ?? []), one])
+  const done = new Set<string>()
+  const search = (file: string, way: readonly SourceImport[]): string[] => {
+    const begin = way.findIndex((step) => step.file === file)
+    if (begin >= 0) return way.slice(begin).map(say)
+    if (done.has(file)) return []
+    for (const step of found.get(file) ?? []) {
+      const circle = search(step.imported, [...way, step])
+      if (circle.length > 0) return circle
+    }
+    done.add(file)
+    return []
+  }
+  for (const file of found.keys()) {
+    const circle = search(file, [])
+    if (circle.length > 0) return circle
+  }
+  return []
+}
 
 const hasStatement = (text: string): boolean =>
   /\bsql`|\.query\w*(<[^(]*>)?\(\s*['"`]/.test(text.replaceAll(/^import .*$/gm, ''))

@@ -11,8 +11,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Bucket } from '../server/config.ts'
 import { OperatorError } from '../server/errors.ts'
 import { DiskStorage } from '../server/files/storage/disk.ts'
+import { openStorage } from '../server/files/storage/open.ts'
 import { S3Storage } from '../server/files/storage/s3.ts'
-import { type Download, NoSuchFile, openStorage, type Storage } from '../server/files/storage/storage.ts'
+import { type Download, NoSuchFile, type Storage } from '../server/files/storage/storage.ts'
 import { newUuid } from '../server/ids.ts'
 import { startTestParley } from './support/parley.ts'
 

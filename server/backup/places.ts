@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import { hasCode, OperatorError } from '../errors.ts'
-import { silenceStoreClient } from '../files/storage/storage.ts'
+import { silenceStoreClient } from '../files/storage/open.ts'
 
 /** The place of a present or future backup. */
 export type Place = {

@@ -7,7 +7,7 @@ import { OperatorError } from '../errors.ts'
 import { Files } from '../files/files.ts'
 import { Images } from '../files/images/images.ts'
 import { inspectFiles, storeFiles } from '../files/receive.ts'
-import { openStorage } from '../files/storage/storage.ts'
+import { openStorage } from '../files/storage/open.ts'
 import type { Installation } from './installation.ts'
 
 export async function sendFile(

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { migrate } from '../../server/db/migrate.ts'
 import { ONE_CONNECTION } from '../../server/db/placement.ts'
 import { spread } from '../../server/db/spread.ts'
-import { TEMPLATE } from './global-setup.ts'
+import { TEMPLATE } from './template.ts'
 
 /** The machines of a Citus cluster, the coordinator first: all of them let the same user in. */
 export type Cluster = pg.ClientConfig[]

@@ -6,8 +6,8 @@ import { migrate } from '../../server/db/migrate.ts'
 import { type Connection, startEmbeddedPostgres } from '../../server/postgres/embedded.ts'
 import { type Cluster, findCluster, makeClusterTemplate } from './cluster.ts'
 import { fastFolder } from './fast-folder.ts'
+import { TEMPLATE } from './template.ts'
 
-export const TEMPLATE = 'parley_template'
 /** Empty, for asking how a statement would be planned. */
 export const RULES_DATABASE = 'parley_rules'
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { migrate, readMigrations } from '../../server/db/migrate.ts'
 import { newUuid } from '../../server/ids.ts'
-import { TEMPLATE } from './global-setup.ts'
+import { TEMPLATE } from './template.ts'
 
 export type TestDatabase = { connection: pg.ClientConfig; client: pg.Client }
 

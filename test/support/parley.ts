@@ -10,7 +10,7 @@ import { type Config, readConfig } from '../../server/config.ts'
 import { newUuid } from '../../server/ids.ts'
 import { openParley, type Parley } from '../../server/parley.ts'
 import { createOnCluster, removeOnCluster } from './cluster.ts'
-import { TEMPLATE } from './global-setup.ts'
+import { TEMPLATE } from './template.ts'
 
 export const SECRET_KEY = 'a key for tests, long enough to be one'
 

@@ -25,12 +25,12 @@ import { releaseBots } from '../bots/bot-loops.ts'
 import { shareHeldFiles } from '../organization/held-files.ts'
 import { messageMark, noteDeleted } from '../organization/import-marks.ts'
 import { refuseClosedTopic, requireTopicToWriteIn } from '../topics/topics.ts'
+import { deleteStreaming } from './discarded-streams.ts'
 import { concernedBy, forgetMentions, recordMentions } from './mentions.ts'
 import { draftOf } from './message-drafts.ts'
 import { deletePending, markPending } from './pending-messages.ts'
 import { removePin } from './pin-events.ts'
 import { actionsAfter, actionsOf } from './questions.ts'
-import { deleteStreaming } from './streamed-messages.ts'
 import { writeMessage } from './write-messages.ts'
 
 /** Texts that a sender may change: what was typed, and captions of files. */

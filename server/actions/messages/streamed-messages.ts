@@ -10,7 +10,6 @@ import { crossing, literal, sql } from '../../db/sql.ts'
 import { together } from '../../db/together.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { forbidden, notFound, Refusal } from '../../errors.ts'
-import { emitToPeople } from '../../events/log.ts'
 import { readMessage } from '../../queries/messages/messages.ts'
 import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
 import { blockedWords } from '../../queries/topics/topics.ts'
@@ -164,19 +163,6 @@ async function membersIn(tx: Transaction, topicId: string, text: string): Promis
     select profile_id as id from topic_members
     where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${mentionsIn(text)})`)
   return rows.map(({ id }) => id)
-}
-
-/** Returns whether there was one. Bots get no event. */
-export async function deleteStreaming(tx: Transaction, caller: Caller, messageId: string): Promise<boolean> {
-  const [row] = await tx.query<StreamingRow>(sql`
-    select s.* from streaming_messages s
-    join topic_members m on m.org_id = s.org_id and m.topic_id = s.topic_id and m.profile_id = ${caller.profileId}
-    where s.org_id = ${tx.orgId} and s.id = ${messageId}`)
-  if (!row) return false
-  if (row.sender_id !== caller.profileId) throw forbidden()
-  await tx.query(sql`delete from streaming_messages where org_id = ${tx.orgId} and id = ${row.id}`)
-  await emitToPeople(tx, 'stream.discarded', row.topic_id, { topicId: row.topic_id, messageId: row.id })
-  return true
 }
 
 /** Messages whose bots have said nothing for longest, of all organizations; `dueAt` is when they last did. */

@@ -37,7 +37,7 @@ export const backup = command(
       import('../open.ts'),
       import('../../backup/backup.ts'),
       import('../../backup/places.ts'),
-      import('../../files/storage/storage.ts'),
+      import('../../files/storage/open.ts'),
       import('../../keys/key-file.ts'),
       import('../../backup/schedule.ts'),
     ])
@@ -104,7 +104,7 @@ export const restore = command(
       import('../../backup/backup.ts'),
       import('../../backup/restore.ts'),
       import('../../backup/places.ts'),
-      import('../../files/storage/storage.ts'),
+      import('../../files/storage/open.ts'),
       import('../../keys/key-file.ts'),
     ])
     const place = await openPlace(from, config)

@@ -39,7 +39,7 @@ export const exportCommand = command(
       const [{ exportOrganization }, { openPlace }, { openStorage }] = await Promise.all([
         import('../../export/export.ts'),
         import('../../backup/places.ts'),
-        import('../../files/storage/storage.ts'),
+        import('../../files/storage/open.ts'),
       ])
       const place = await openPlace(to ?? exportName(name, new Date()), config)
       const storage = await openStorage(config)

@@ -39,7 +39,7 @@ export const parley = command(
         await Promise.all([
           import('../../import/parley.ts'),
           import('../../backup/places.ts'),
-          import('../../files/storage/storage.ts'),
+          import('../../files/storage/open.ts'),
         ])
       const place = await openPlace(path, config)
       const checked = await checkExport(place, db.clock())

@@ -25,7 +25,7 @@ export const remove = command(
       const [{ beginRemoval, removeShutOut }, { Files }, { openStorage }] = await Promise.all([
         import('../../actions/organization/organization-removal.ts'),
         import('../../files/files.ts'),
-        import('../../files/storage/storage.ts'),
+        import('../../files/storage/open.ts'),
       ])
       const files = new Files(db, await openStorage(config), config, pino({ level: 'silent' }))
       try {

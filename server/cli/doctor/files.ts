@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { openStorage } from '../../files/storage/storage.ts'
+import { openStorage } from '../../files/storage/open.ts'
 import { NO_ENGINE_HELP, openTranscriber } from '../../files/voice/transcriber.ts'
 import { type Check, fine, messageOf, problem } from './check.ts'
 

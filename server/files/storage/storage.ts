@@ -1,6 +1,3 @@
-import type { Config } from '../../config.ts'
-import { DiskStorage } from './disk.ts'
-
 /** How a file is downloaded. */
 export type Download = {
   contentType: string
@@ -35,18 +32,4 @@ export type Storage = {
 /** The key does not exist. */
 export class NoSuchFile extends Error {
   override name = 'NoSuchFile'
-}
-
-/** Opens the folder in the data folder, or the bucket if one is set. */
-export async function openStorage(config: Pick<Config, 's3' | 'filesDir'>): Promise<Storage> {
-  if (!config.s3) return new DiskStorage(config.filesDir)
-  silenceStoreClient()
-  // Loaded on demand: the client is more than a megabyte of code.
-  const { S3Storage } = await import('./s3.ts')
-  return new S3Storage(config.s3, config.filesDir)
-}
-
-/** The store client's warnings about future Node.js versions are not for those who run Parley. */
-export function silenceStoreClient(): void {
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 }
