@@ -254,7 +254,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await page.getByRole('button', { name: words.retry.button }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: words.retry.button }).click()
-    await page.getByText(/on (its|their) way again|has failed/).waitFor()
+    await page.getByText(/^Retrying|No failed deliveries/).waitFor()
     await eventually(async () => {
       const { deliveries } = await api('GET', `${bot('/deliveries')}?id=${delivery.id}`)
       return Object(deliveries)[0].state
@@ -351,7 +351,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
           other.received.slice(before).filter(({ event }) => event.type === 'message.created').length,
       ).toBe(1)
       await health.getByRole('button', { name: words.health.test }).click()
-      await page.getByText(words.test.ok('200', '').split(',')[0] ?? '').waitFor()
+      await page.getByText(words.test.ok('200', '').split(' after')[0] ?? '').waitFor()
 
       await health.getByRole('button', { name: t.edit, exact: true }).click()
       await url.fill(`${other.url}/moved`)

@@ -3,7 +3,7 @@ import { plural, texts } from './texts.ts'
 /** Texts of the composer. */
 export const composerTexts = texts({
   en: {
-    make: 'Add something',
+    make: 'Add',
     makePoll: 'Poll',
     makeTask: 'Task',
     makeLocation: 'Location',
@@ -42,7 +42,7 @@ export const composerTexts = texts({
     editLast: 'Edit your last message',
   },
   de: {
-    make: 'Etwas hinzufügen',
+    make: 'Hinzufügen',
     makePoll: 'Umfrage',
     makeTask: 'Aufgabe',
     makeLocation: 'Standort',

@@ -7,14 +7,13 @@ addSentences(
     en: {
       'sign in with a second factor yourself first':
         'Sign in with a second factor yourself first, so that you do not lock yourself out.',
-      'too many invitations, please wait': 'Too many invitations. Please wait a while.',
+      'too many invitations, please wait': 'Too many invitations. Wait a few minutes, then try again.',
       'email already belongs to a member': 'This address already belongs to a member.',
       'only somebody who is in this closed topic adds others to it':
-        'Only somebody who is in this closed topic can add others to it.',
-      'only somebody who is in this closed topic opens it':
-        'Only somebody who is in this closed topic can open it.',
+        'Only members of this closed topic can add others to it.',
+      'only somebody who is in this closed topic opens it': 'Only members of this closed topic can open it.',
       'only somebody who is in this closed topic lets a bot hear more of it':
-        'Only somebody who is in this closed topic can let a bot hear more of it.',
+        'Only members of this closed topic can let a bot hear more of it.',
     },
     de: {
       'sign in with a second factor yourself first':
@@ -22,20 +21,21 @@ addSentences(
       'only owners decide on the second factor': 'Über den zweiten Faktor entscheiden nur Eigentümer.',
       'this person belongs to other organizations too; ask whoever runs the server':
         'Diese Person gehört auch zu anderen Organisationen. Bitten Sie den Betreiber des Servers darum.',
-      'too many invitations, please wait': 'Zu viele Einladungen. Bitte warten Sie ein wenig.',
-      'invalid domain': 'Das ist keine Domain. Schreiben Sie sie wie example.com.',
+      'too many invitations, please wait':
+        'Zu viele Einladungen. Warten Sie ein paar Minuten und versuchen Sie es dann noch einmal.',
+      'invalid domain': 'Das ist keine gültige Domain. Beispiel: example.com.',
       'an organization can have 100 open links at most':
-        'Eine Organisation kann höchstens 100 offene Links haben. Ziehen Sie zuerst einen zurück.',
+        'Eine Organisation kann höchstens 100 offene Links haben. Widerrufen Sie zuerst einen.',
       'Join link not found': 'Diesen Link gibt es nicht mehr.',
       'agent sign-up is for owners of the home organization of the server':
-        'Über die Anmeldung von Agenten entscheiden die Eigentümer der Heimatorganisation dieses Servers.',
+        'Über die Registrierung von Agenten entscheiden die Eigentümer der Heimatorganisation dieses Servers.',
       'email already belongs to a member': 'Diese Adresse gehört schon einem Mitglied.',
       'only somebody who is in this closed topic adds others to it':
-        'In dieses geschlossene Thema nimmt nur jemand andere auf, der darin ist.',
+        'Nur Mitglieder dieses geschlossenen Themas können andere hinzufügen.',
       'only somebody who is in this closed topic opens it':
-        'Dieses geschlossene Thema öffnet nur jemand, der darin ist.',
+        'Nur Mitglieder dieses geschlossenen Themas können es öffnen.',
       'only somebody who is in this closed topic lets a bot hear more of it':
-        'Nur jemand, der in diesem geschlossenen Thema ist, lässt einen Bot darin mehr hören.',
+        'Nur Mitglieder dieses geschlossenen Themas können einen Bot darin mehr hören lassen.',
       'only owners decide on owners': 'Über Eigentümer entscheiden nur Eigentümer.',
       'member is not pending': 'Dieses Mitglied ist nicht mehr eingeladen.',
       'an organization needs an owner': 'Eine Organisation braucht einen Eigentümer.',
@@ -51,8 +51,8 @@ addSentences(
       'tag must be one word without @': 'Ein Kürzel ist ein Wort ohne @.',
       'Org unit not found': 'Diese Einheit gibt es nicht mehr.',
       'tag too long': 'Das Kürzel ist zu lang.',
-      'tag is required': 'Bitte geben Sie ein Kürzel an.',
-      'Invalid ownerId': 'Bitte wählen Sie eine aktive Person der Organisation.',
+      'tag is required': 'Geben Sie ein Kürzel ein.',
+      'Invalid ownerId': 'Wählen Sie eine aktive Person der Organisation.',
       'a header has a name of 1 to 64 letters, digits and dashes that Parley does not use itself':
         'Der Name eines Headers hat 1 bis 64 Buchstaben, Ziffern und Bindestriche und ist keiner, den Parley selbst verwendet.',
       'a header has a value of 1 to 1000 printable characters':
@@ -72,15 +72,15 @@ addSentences(
       'secret must be printable ASCII without spaces':
         'Ein Geheimnis besteht aus druckbaren ASCII-Zeichen ohne Leerzeichen.',
       'a secret that begins with whsec_ must go on with at least 24 bytes in base64':
-        'Ein Geheimnis, das mit whsec_ beginnt, geht mit mindestens 24 Byte in Base64 weiter.',
-      'secret must have at least 8 characters': 'Ein Geheimnis hat mindestens 8 Zeichen.',
+        'Nach whsec_ müssen mindestens 24 Byte in Base64 folgen.',
+      'secret must have at least 8 characters': 'Ein Geheimnis muss mindestens 8 Zeichen haben.',
       'url too long': 'Die Adresse ist zu lang.',
       'webhookUrl too long': 'Die Adresse ist zu lang.',
-      'webhookUrl is required': 'Bitte geben Sie die Adresse an.',
+      'webhookUrl is required': 'Geben Sie eine Adresse ein.',
       'permission is for static keys': 'Diese Berechtigung gilt nur für Bots mit API-Schlüssel.',
       'signatureVersion is for static keys': 'Signaturen gibt es nur bei Bots mit API-Schlüssel.',
       'scopes are for OAuth': 'Scopes gelten nur für Bots mit OAuth.',
-      'delivery mode is not webhook': 'Dieser Bot holt seine Ereignisse selbst ab.',
+      'delivery mode is not webhook': 'Dieser Bot verwendet Long Polling.',
       'bot is not active': 'Dieser Bot ist abgeschaltet.',
       'Delivery not found': 'Diese Zustellung gibt es nicht mehr.',
       'an OAuth bot has no API key': 'Ein Bot mit OAuth hat keinen API-Schlüssel.',

@@ -5,7 +5,7 @@ export const consoleTexts = texts({
   en: {
     administration: 'Administration',
     backToChat: 'Back to the chat',
-    findInConsole: 'Search members, bots, topics and places',
+    findInConsole: 'Search members, bots, topics and pages',
     nav: {
       overview: 'Overview',
       members: 'Members',
@@ -24,7 +24,7 @@ export const consoleTexts = texts({
   de: {
     administration: 'Administration',
     backToChat: 'Zurück zum Chat',
-    findInConsole: 'Mitglieder, Bots, Themen und Orte suchen',
+    findInConsole: 'Mitglieder, Bots, Themen und Seiten suchen',
     nav: {
       overview: 'Übersicht',
       members: 'Mitglieder',
@@ -36,7 +36,7 @@ export const consoleTexts = texts({
       records: 'Aufbewahrung',
       readings: 'Einsichten',
       reports: 'Meldungen',
-      audit: 'Änderungsprotokoll',
+      audit: 'Audit-Protokoll',
       reference: 'API-Referenz',
     },
   },

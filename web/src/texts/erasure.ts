@@ -22,14 +22,14 @@ export const erasureTexts = texts({
   en: {
     nameless: 'Deleted member',
     export: {
-      action: 'Export their data',
+      action: 'Export data',
       done: (count: number) =>
         plural.en(count, { one: '1 record was exported.', other: `${count} records were exported.` }),
     },
     erase: {
-      action: 'Delete their data',
+      action: 'Delete data',
       title: (name: string) => `Delete the data of ${name}?`,
-      text: 'They lose access, and nothing here identifies them any longer.',
+      text: 'They lose access, and nothing here will identify them.',
       costs: {
         profile:
           'Name, address, photo and sessions are deleted right away; drafts, saved messages and settings within a minute.',
@@ -40,7 +40,7 @@ export const erasureTexts = texts({
         way: 'This cannot be undone. If they asked for a copy of their data, export it first.',
       },
       withMessages: 'Also delete their messages',
-      about: 'Every message, file and poll of theirs, including direct messages.',
+      about: 'All their messages, files and polls, including direct messages.',
       done: 'Their data is being deleted.',
     },
   },
@@ -57,17 +57,17 @@ export const erasureTexts = texts({
     erase: {
       action: 'Daten löschen',
       title: (name) => `Die Daten von ${name} löschen?`,
-      text: 'Die Mitgliedschaft endet, und nichts sagt mehr, wer es war.',
+      text: 'Die Person verliert den Zugang, und nichts weist mehr auf sie hin.',
       costs: {
         profile:
           'Name, Adresse, Foto und Sitzungen werden sofort gelöscht, Entwürfe, Gemerktes und Einstellungen binnen einer Minute.',
-        log: 'Aus Ereignissen und Änderungsprotokoll verschwindet der Name binnen Minuten.',
+        log: 'Der Name wird binnen Minuten aus Ereignissen und Audit-Protokoll entfernt.',
         messages:
-          'Was geschrieben wurde, bleibt, von „Gelöschtes Mitglied“. Auch Worte anderer, die den Namen nennen, bleiben.',
-        account: 'Auch das Konto geht, wenn es zu keiner anderen Organisation gehört.',
-        way: 'Das lässt sich nicht rückgängig machen. Exportieren Sie die Daten zuerst, wenn danach gefragt wurde.',
+          'Die Nachrichten bleiben unter dem Namen „Gelöschtes Mitglied“. Auch Nachrichten anderer, die den Namen nennen, bleiben.',
+        account: 'Auch das Konto wird gelöscht, wenn es zu keiner anderen Organisation gehört.',
+        way: 'Das lässt sich nicht rückgängig machen. Wenn die Person eine Kopie verlangt hat, exportieren Sie die Daten zuerst.',
       },
-      withMessages: 'Auch löschen, was geschrieben wurde',
+      withMessages: 'Auch die Nachrichten löschen',
       about: 'Alle Nachrichten, Dateien und Umfragen, auch in Direktnachrichten.',
       done: 'Die Daten werden gelöscht.',
     },

@@ -6,10 +6,10 @@ export const erasuresTexts = texts({
     title: 'Deleted data',
     list: 'Deletions',
     about:
-      'People whose data was deleted on request, under Members. Their names are gone; the id is the one in the audit log.',
-    columns: { who: 'Member', asked: 'Asked for by', messages: 'Their messages', state: 'State' },
-    operator: 'A command on the server',
-    messages: { kept: 'Kept, without a name', deleted: 'Deleted' },
+      'People whose data was deleted under Members. Their names are gone; the ID matches the one in the audit log.',
+    columns: { who: 'Member', asked: 'Requested by', messages: 'Their messages', state: 'State' },
+    operator: 'Server command',
+    messages: { kept: 'Kept without name', deleted: 'Deleted' },
     states: {
       running: 'Deleting…',
       held: 'Waiting for the end of a legal hold',
@@ -24,10 +24,10 @@ export const erasuresTexts = texts({
     title: 'Gelöschte Daten',
     list: 'Löschungen',
     about:
-      'Personen, deren Daten auf Wunsch gelöscht wurden, unter Mitglieder. Ihre Namen sind weg; die Kennung steht auch im Änderungsprotokoll.',
-    columns: { who: 'Mitglied', asked: 'Veranlasst von', messages: 'Nachrichten', state: 'Stand' },
-    operator: 'Ein Befehl auf dem Server',
-    messages: { kept: 'Bleiben, ohne Namen', deleted: 'Gelöscht' },
+      'Personen, deren Daten unter Mitglieder gelöscht wurden. Ihre Namen sind weg; die ID steht auch im Audit-Protokoll.',
+    columns: { who: 'Mitglied', asked: 'Veranlasst von', messages: 'Nachrichten', state: 'Status' },
+    operator: 'Befehl auf dem Server',
+    messages: { kept: 'Bleiben ohne Namen', deleted: 'Gelöscht' },
     states: {
       running: 'Wird gelöscht…',
       held: 'Wartet auf das Ende einer Sicherung',

@@ -15,31 +15,33 @@ addSentences(
 /** Forwarding a message, and messages that were forwarded. Loaded with the first of either. */
 export const forwardTexts = texts({
   en: {
-    title: 'Forward a message',
+    title: 'Forward message',
     to: 'To',
     placeholder: 'Topics or people',
-    hint: (count: number) => `Up to ${count}. They see what was said and by whom, but not where.`,
+    hint: (count: number) =>
+      `Up to ${count}. They see the message and its author, but not where it was posted.`,
     comment: 'Comment',
-    commentHint: 'Optional. It stands above the message.',
+    commentHint: 'Optional. Shown above the message.',
     act: 'Forward',
     done: 'Forwarded.',
     from: (name: string) => `Forwarded from ${name}`,
     poll: 'Poll',
     task: 'Task',
-    open: 'Show the original',
+    open: 'Show original',
   },
   de: {
     title: 'Nachricht weiterleiten',
     to: 'An',
     placeholder: 'Themen oder Personen',
-    hint: (count) => `Bis zu ${count}. Dort steht, was gesagt wurde und von wem, aber nicht, wo.`,
+    hint: (count) =>
+      `Bis zu ${count}. Zu sehen sind die Nachricht und ihr Verfasser, aber nicht, wo sie stand.`,
     comment: 'Kommentar',
-    commentHint: 'Freiwillig. Er steht über der Nachricht.',
+    commentHint: 'Optional. Steht über der Nachricht.',
     act: 'Weiterleiten',
     done: 'Weitergeleitet.',
     from: (name) => `Weitergeleitet von ${name}`,
     poll: 'Umfrage',
     task: 'Aufgabe',
-    open: 'Original zeigen',
+    open: 'Original anzeigen',
   },
 })

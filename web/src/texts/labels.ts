@@ -3,39 +3,39 @@ import { plural, texts } from './texts.ts'
 export const labels = texts({
   en: {
     title: 'Labels',
-    about: 'Labels sort topics. Each topic carries one at most, and all bots share them.',
+    about: 'Labels sort topics. A topic can have one label, and all bots share the same labels.',
     new: 'New label',
     placeholder: 'Urgent',
-    missing: 'Please give the label a name.',
+    missing: 'Enter a name for the label.',
     create: 'Create',
-    created: (name: string) => `“${name}” was created.`,
+    created: (name: string) => `“${name}” created.`,
     columns: { name: 'Name', topics: 'Topics' },
     none: { title: 'No labels yet', text: 'Create the first one above, such as “Urgent” or “Customers”.' },
     rename: {
       action: 'Rename',
       title: (name: string) => `Rename “${name}”`,
       name: 'Name',
-      done: (name: string) => `It is called “${name}” now.`,
+      done: (name: string) => `Renamed to “${name}”.`,
     },
     delete: {
       action: 'Delete',
       title: (name: string) => `Delete “${name}”?`,
       text: (topics: number) => {
-        if (topics === 0) return 'No topic carries it.'
+        if (topics === 0) return 'Not used in any topic.'
         return plural.en(topics, {
-          one: 'One topic carries it and will have no label. The topic itself stays.',
-          other: `${topics} topics carry it and will have no label. The topics themselves stay.`,
+          one: 'It will be removed from 1 topic. The topic itself stays.',
+          other: `It will be removed from ${topics} topics. The topics themselves stay.`,
         })
       },
-      done: (name: string) => `“${name}” was deleted.`,
+      done: (name: string) => `“${name}” deleted.`,
     },
   },
   de: {
     title: 'Labels',
-    about: 'Labels ordnen Themen. Jedes Thema trägt höchstens eines, und alle Bots teilen sie.',
+    about: 'Labels ordnen Themen. Ein Thema kann ein Label haben, und alle Bots verwenden dieselben Labels.',
     new: 'Neues Label',
     placeholder: 'Dringend',
-    missing: 'Bitte geben Sie dem Label einen Namen.',
+    missing: 'Geben Sie einen Namen für das Label ein.',
     create: 'Anlegen',
     created: (name) => `„${name}“ wurde angelegt.`,
     columns: { name: 'Name', topics: 'Themen' },
@@ -44,16 +44,16 @@ export const labels = texts({
       action: 'Umbenennen',
       title: (name) => `„${name}“ umbenennen`,
       name: 'Name',
-      done: (name) => `Es heißt jetzt „${name}“.`,
+      done: (name) => `In „${name}“ umbenannt.`,
     },
     delete: {
       action: 'Löschen',
       title: (name) => `„${name}“ löschen?`,
       text: (topics) => {
-        if (topics === 0) return 'Kein Thema trägt es.'
+        if (topics === 0) return 'Wird in keinem Thema verwendet.'
         return plural.de(topics, {
-          one: 'Ein Thema trägt es und hat dann kein Label mehr. Das Thema selbst bleibt.',
-          other: `${topics} Themen tragen es und haben dann kein Label mehr. Die Themen selbst bleiben.`,
+          one: 'Es wird aus 1 Thema entfernt. Das Thema selbst bleibt.',
+          other: `Es wird aus ${topics} Themen entfernt. Die Themen selbst bleiben.`,
         })
       },
       done: (name) => `„${name}“ wurde gelöscht.`,

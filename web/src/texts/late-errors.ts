@@ -16,35 +16,35 @@ addSentences(
       'readTo and unreadFrom cannot be used together': 'Die Anfrage war nicht lesbar.',
       'text has a word that this organization does not allow':
         'Der Text enthält ein Wort, das diese Organisation nicht erlaubt.',
-      'q is required': 'Bitte geben Sie ein, wonach Sie suchen.',
-      'q has more than 20 words': 'Eine Suche hat höchstens 20 Wörter.',
+      'q is required': 'Geben Sie einen Suchbegriff ein.',
+      'q has more than 20 words': 'Eine Suche kann höchstens 20 Wörter haben.',
       'q too long': 'Diese Suche ist zu lang.',
       'has: takes file, image, video, voice, link, task or poll':
         'Nach has: steht file, image, video, voice, link, task oder poll.',
       'before:, after: and on: take a day such as 2026-03-31':
         'Nach before:, after: und on: steht ein Tag wie 2026-03-31.',
       'bots are stopped in this topic until a person writes there':
-        'Bots sind in diesem Thema gestoppt, bis ein Mensch dort schreibt.',
+        'Bots sind in diesem Thema gestoppt, bis eine Person dort schreibt.',
       'the budget of the bot for today is used up': 'Das Budget des Bots für heute ist aufgebraucht.',
       'bots answer each other too often in this topic, wait':
-        'Bots antworten einander in diesem Thema zu oft. Bitte warten Sie.',
+        'Bots antworten einander in diesem Thema zu oft. Warten Sie einen Moment.',
       'several bots have this command, mention one':
         'Mehrere Bots kennen diesen Befehl. Erwähnen Sie den, den Sie meinen.',
       'already answered': 'Das ist schon beantwortet.',
       'it is too late to answer': 'Für eine Antwort ist es zu spät.',
       'this changed while you were looking; read it again':
-        'Das hat sich geändert, während Sie hinsahen. Bitte lesen Sie es noch einmal.',
-      'reload the page to answer': 'Bitte laden Sie die Seite neu, um zu antworten.',
+        'Das hat sich inzwischen geändert. Lesen Sie es noch einmal.',
+      'reload the page to answer': 'Laden Sie die Seite neu, um zu antworten.',
       'the question was answered: send actions with the text, null to end it':
         'Darauf wurde schon geantwortet. Der Text ändert sich nur noch mit einer neuen Frage.',
       'the bot has left the topic': 'Der Bot ist nicht mehr in diesem Thema.',
-      'Invalid elementId': 'Das steht nicht zur Wahl.',
-      'Invalid value': 'Das steht nicht zur Wahl.',
-      'Invalid values': 'Etwas davon passt nicht zu seinem Feld.',
-      'values must have every required field': 'Bitte füllen Sie alle Pflichtfelder aus.',
+      'Invalid elementId': 'Diese Auswahl gibt es nicht.',
+      'Invalid value': 'Diese Auswahl gibt es nicht.',
+      'Invalid values': 'Ein Wert passt nicht zu seinem Feld.',
+      'values must have every required field': 'Füllen Sie alle Pflichtfelder aus.',
       'streaming and actions cannot be used together':
         'Schaltflächen kommen erst hinzu, wenn die Nachricht fertig ist.',
-      'ids must differ': 'Jedes Element braucht eine eigene Kennung.',
+      'ids must differ': 'Jedes Element braucht eine eigene ID.',
       'values of options must differ': 'Jede Auswahl braucht einen eigenen Wert.',
       'options and fields cannot be used together':
         'Ein Element ist entweder eine Auswahl oder ein Formular.',

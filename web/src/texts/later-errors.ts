@@ -6,17 +6,17 @@ addSentences(
   byLanguage<Record<string, string>>({
     en: {
       'the assistant that scheduled it may no longer send':
-        'The assistant that scheduled it may no longer send. Change it or send it yourself.',
+        'The assistant that scheduled it can no longer send. Edit it or send it yourself.',
       'the account has a new holder since it was scheduled':
-        'It was scheduled before the address of this account was proven.',
+        'It was scheduled before this account’s address was confirmed.',
     },
     de: {
       'the assistant that scheduled it may no longer send':
-        'Der Assistent, der sie geplant hat, darf nicht mehr senden. Ändern oder senden Sie sie selbst.',
+        'Der Assistent, der sie geplant hat, darf nicht mehr senden. Bearbeiten oder senden Sie sie selbst.',
       'the account has a new holder since it was scheduled':
         'Sie wurde geplant, bevor die Adresse dieses Kontos bestätigt war.',
       'streaming and sendAt cannot be used together':
-        'Was gerade entsteht, lässt sich nicht für später planen.',
+        'Eine Nachricht, die noch geschrieben wird, lässt sich nicht planen.',
       'sendAt must be in the future, at most 366 days ahead':
         'Wählen Sie eine Zeit in der Zukunft, höchstens 366 Tage voraus.',
       'remindAt must be in the future, at most 366 days ahead':

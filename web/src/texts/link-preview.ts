@@ -2,6 +2,6 @@ import { texts } from './texts.ts'
 
 /** Texts of link previews. Loaded with the first one. */
 export const linkPreviewTexts = texts({
-  en: { remove: 'Remove the preview', removed: 'The preview is gone, for everyone.' },
-  de: { remove: 'Vorschau entfernen', removed: 'Die Vorschau ist weg, für alle.' },
+  en: { remove: 'Remove preview', removed: 'Preview removed for everyone.' },
+  de: { remove: 'Vorschau entfernen', removed: 'Vorschau für alle entfernt.' },
 })

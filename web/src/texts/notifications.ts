@@ -1,23 +1,23 @@
 import { texts } from './texts.ts'
 
-/** How somebody wants to be notified. Loaded with its view. */
+/** Texts of the notification settings. Loaded with their view. */
 export const notifications = texts({
   en: {
     title: 'Notifications',
-    about: 'Only you see these settings. They apply to this organization.',
+    about: 'Your settings for this organization. Only you can see them.',
     browser: {
       legend: 'This browser',
       label: 'Show notifications in this browser',
       states: {
-        unsupported: 'This browser cannot show notifications here.',
-        denied: 'Notifications are blocked for this site. Allow them in the settings of your browser.',
+        unsupported: 'This browser does not support notifications here.',
+        denied: 'Notifications are blocked for this site. Allow them in your browser’s settings.',
         off: 'Your browser will ask for permission.',
         page: 'Shown while Parley is open in a tab.',
         always: 'Shown even when Parley is closed.',
       },
     },
     what: {
-      legend: 'What you hear about',
+      legend: 'Notify me about',
       hint: 'Mentions in topics and every direct message. Choose more or less for a topic in its settings.',
       keywords: 'Keywords',
       keywordsHint: 'Separate them with commas. Messages with one of these words count as mentions.',
@@ -26,10 +26,10 @@ export const notifications = texts({
       saved: 'Keywords saved.',
     },
     when: {
-      legend: 'When you are left alone',
+      legend: 'When not to notify me',
       notWhileActive: {
-        label: 'Not while I am active elsewhere',
-        about: 'Your other devices stay silent while you use Parley on one of them.',
+        label: 'While I am active on another device',
+        about: 'Your other devices stay silent while you use Parley on one.',
       },
       quiet: { label: 'Quiet hours', about: 'No notifications and no mail between these times.' },
       from: 'From',
@@ -38,7 +38,7 @@ export const notifications = texts({
     },
     mail: {
       legend: 'E-mail',
-      label: 'Send me a summary of what I have not read',
+      label: 'Send me a summary of unread messages',
       after: {
         0: 'Never',
         15: 'After 15 minutes',
@@ -50,12 +50,12 @@ export const notifications = texts({
   },
   de: {
     title: 'Benachrichtigungen',
-    about: 'Nur Sie sehen diese Einstellungen. Sie gelten für diese Organisation.',
+    about: 'Ihre Einstellungen für diese Organisation. Nur Sie sehen sie.',
     browser: {
       legend: 'Dieser Browser',
-      label: 'Benachrichtigungen in diesem Browser zeigen',
+      label: 'Benachrichtigungen in diesem Browser anzeigen',
       states: {
-        unsupported: 'Dieser Browser kann hier keine Benachrichtigungen zeigen.',
+        unsupported: 'Dieser Browser unterstützt hier keine Benachrichtigungen.',
         denied:
           'Benachrichtigungen sind für diese Seite gesperrt. Erlauben Sie sie in den Einstellungen Ihres Browsers.',
         off: 'Ihr Browser wird um Erlaubnis fragen.',
@@ -64,7 +64,7 @@ export const notifications = texts({
       },
     },
     what: {
-      legend: 'Worüber Sie benachrichtigt werden',
+      legend: 'Benachrichtigen bei',
       hint: 'Erwähnungen in Themen und jede Direktnachricht. Mehr oder weniger wählen Sie in den Einstellungen eines Themas.',
       keywords: 'Stichwörter',
       keywordsHint: 'Mit Kommas getrennt. Nachrichten mit einem dieser Wörter zählen wie Erwähnungen.',
@@ -73,10 +73,10 @@ export const notifications = texts({
       saved: 'Stichwörter gespeichert.',
     },
     when: {
-      legend: 'Wann Sie Ruhe haben',
+      legend: 'Nicht benachrichtigen',
       notWhileActive: {
-        label: 'Nicht, während ich woanders aktiv bin',
-        about: 'Ihre anderen Geräte bleiben still, während Sie Parley auf einem davon benutzen.',
+        label: 'Während ich auf einem anderen Gerät aktiv bin',
+        about: 'Ihre anderen Geräte bleiben still, während Sie Parley auf einem verwenden.',
       },
       quiet: {
         label: 'Ruhezeiten',
@@ -88,7 +88,7 @@ export const notifications = texts({
     },
     mail: {
       legend: 'E-Mail',
-      label: 'Zusammenfassung dessen schicken, was ich nicht gelesen habe',
+      label: 'Zusammenfassung ungelesener Nachrichten schicken',
       after: {
         0: 'Nie',
         15: 'Nach 15 Minuten',

@@ -19,8 +19,8 @@ export const reach = texts({
       commands: 'Hears only its commands',
     } satisfies Record<Reach, string>,
     byWebhook: 'by webhook',
-    byPolling: 'when it asks',
-    changed: (name: string) => `What ${name} hears here has changed.`,
+    byPolling: 'by polling',
+    changed: (name: string) => `Saved what ${name} hears here.`,
   },
   de: {
     label: 'Was Bots hier hören',
@@ -38,7 +38,7 @@ export const reach = texts({
       commands: 'Hört nur seine Befehle',
     },
     byWebhook: 'per Webhook',
-    byPolling: 'wenn er fragt',
-    changed: (name: string) => `Was ${name} hier hört, ist geändert.`,
+    byPolling: 'per Polling',
+    changed: (name: string) => `Gespeichert, was ${name} hier hört.`,
   },
 })

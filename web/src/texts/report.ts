@@ -5,10 +5,11 @@ addSentences(
   byLanguage<Record<string, string>>({
     en: {},
     de: {
-      'reason is required': 'Bitte schreiben Sie, worum es geht.',
+      'reason is required': 'Geben Sie einen Grund ein.',
       'reason too long': 'Das ist zu lang.',
       'this message cannot be reported': 'Diese Nachricht lässt sich nicht melden.',
-      'too many reports, please wait': 'Zu viele Meldungen. Bitte warten Sie ein wenig.',
+      'too many reports, please wait':
+        'Zu viele Meldungen. Warten Sie ein paar Minuten und versuchen Sie es dann noch einmal.',
     },
   }),
 )
@@ -18,18 +19,18 @@ export const reportTexts = texts({
   en: {
     title: 'Report this message',
     about:
-      'The admins of the organization see this message, your name and your reason, and nothing that was said around it. Nobody else learns of it.',
+      'Your organization’s admins see this message, your name and your reason, but no other messages. No one else is notified.',
     reason: 'What is wrong with it?',
-    missing: 'Write what is wrong with it.',
+    missing: 'Enter a reason.',
     action: 'Report',
     done: 'Reported to the admins.',
   },
   de: {
     title: 'Diese Nachricht melden',
     about:
-      'Die Administratoren der Organisation sehen diese Nachricht, aber nichts von dem, was daneben gesagt wurde, Ihren Namen und Ihren Grund. Sonst erfährt niemand davon.',
+      'Die Administratoren Ihrer Organisation sehen diese Nachricht, Ihren Namen und Ihren Grund, aber keine anderen Nachrichten. Sonst erfährt niemand davon.',
     reason: 'Worum geht es?',
-    missing: 'Schreiben Sie, worum es geht.',
+    missing: 'Geben Sie einen Grund ein.',
     action: 'Melden',
     done: 'An die Administratoren gemeldet.',
   },

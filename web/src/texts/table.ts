@@ -13,7 +13,7 @@ export const table = texts({
     next: 'Next page',
     noMatch: {
       title: 'Nothing found',
-      text: 'Nothing fits these words and filters.',
+      text: 'No entries match your search and filters.',
       clear: 'Show all',
     },
   },
@@ -29,8 +29,8 @@ export const table = texts({
     next: 'Nächste Seite',
     noMatch: {
       title: 'Nichts gefunden',
-      text: 'Zu diesen Wörtern und Filtern passt nichts.',
-      clear: 'Alle zeigen',
+      text: 'Keine Einträge passen zu Suche und Filtern.',
+      clear: 'Alle anzeigen',
     },
   },
 })

@@ -5,7 +5,7 @@ export type Language = keyof typeof LANGUAGES
 
 /** A text, or a function that makes one of what it is about. */
 type Shape = { [name: string]: string | ((...about: never[]) => string) | Shape }
-/** The same names with the same kinds of values: a language that lacks a text does not compile. */
+/** Another language with the same names and kinds of values: one that lacks a text does not compile. */
 type Same<T> = {
   [Name in keyof T]: T[Name] extends string
     ? string
@@ -18,7 +18,7 @@ export type Texts<T extends Shape> = { en: T; de: Same<T> }
 
 /** The build leaves out of each page what is not of its language (bin/build-pages.mjs): a browser loads one. */
 export const texts = <const T extends Shape>(languages: Texts<T>): Texts<T> => languages
-/** The same for what is not a text. */
+/** Values other than texts for each language, split by the build in the same way. */
 export const byLanguage = <T>(languages: Record<Language, T>): Record<Language, T> => languages
 
 type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
