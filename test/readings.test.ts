@@ -95,7 +95,7 @@ describe('content that an admin is not part of', () => {
       const mail = await lastMail(server, email)
       expect(mail.subject).toContain('Ada can read content')
       expect(mail.text).toMatch(
-        /messages of the topic Secret.*Case 12.*Nachrichten des Themas Secret.*Case 12/s,
+        /messages in the topic Secret.*Case 12.*Nachrichten des Themas Secret.*Case 12/s,
       )
       expect(mail.text).not.toContain('Word')
     }
@@ -337,7 +337,7 @@ describe('four eyes', () => {
       fourEyes: true,
       fourEyesEndAsked: { id: owner.profileId, name: 'Olu' },
     })
-    expect((await lastMail(server, second.email)).subject).toContain('Olu asks to switch four eyes off')
+    expect((await lastMail(server, second.email)).subject).toContain('Olu asks to switch off four-eyes approval')
     expect((await set(owner, false)).body, 'not by asking twice').toMatchObject({ fourEyes: true })
     expect((await set(second, true)).body, 'the other one says no').not.toHaveProperty('fourEyesEndAsked')
     expect((await set(second, false)).body).toMatchObject({ fourEyes: true })

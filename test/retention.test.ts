@@ -408,7 +408,7 @@ describe('the time of an organization', () => {
     })
     for (const { email } of [cast.ada, second]) {
       const { text } = await lastMail(server, email)
-      expect(text).toMatch(/Ada has chosen .* 90 days/)
+      expect(text).toMatch(/Ada set message retention .* 90 days/)
       expect(text).toMatch(/Ada hat .* 90 Tage/)
     }
     expect(await mailsTo(server, admin.email)).toEqual([])
@@ -454,7 +454,7 @@ describe('a shorter time of one topic', () => {
     for (const { email } of [cast.ada, second]) {
       const { subject, text } = await lastMail(server, email)
       expect(subject).toContain('Slow')
-      expect(text).toMatch(/Ada has chosen .* 90 days/)
+      expect(text).toMatch(/Ada set message retention .* 90 days/)
       expect(text).toMatch(/Ada hat .* 90 Tage/)
     }
     wait(DAY - 60_000)

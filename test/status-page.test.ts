@@ -49,7 +49,7 @@ it('shows nodes, database, work and backup to whoever has a link', async () => {
   expect(html).toMatch(/two<\/th><td>0.1.0<\/td><td class="wrong">silent for \d+ sec/)
   expect(html).toContain('Migrations</th><td>up to date</td>')
   expect(html).toContain('0 waiting, the oldest for 0 sec')
-  expect(html).toContain('<td class="wrong">none has been made yet</td>')
+  expect(html).toContain('<td class="wrong">none yet</td>')
 })
 
 it('names background work that fails, without the text of its error', async () => {
@@ -64,7 +64,7 @@ it('names background work that fails, without the text of its error', async () =
 it('speaks German', async () => {
   const { html } = await read(link(), 'de-AT,en;q=0.5')
   expect(html).toContain('<html lang="de">')
-  expect(html).toContain('<h1>Zustand des Servers</h1>')
+  expect(html).toContain('<h1>Serverstatus</h1>')
   expect(html).toContain('12.345 MB')
 })
 

@@ -125,14 +125,14 @@ function digestFor(
   return {
     to: email,
     subject: mailWords`${messages(total)} for you in ${organization}`,
-    text: mailWords`You have not read these yet in ${organization}:
+    text: mailWords`Unread messages in ${organization}:
 
 ${asIs(lines.join('\n') + rest)}
 
 Read them: ${asIs(`${baseUrl}/o/${orgId}/mentions`)}
 
-Choose when you get such a mail: ${asIs(`${baseUrl}/o/${orgId}/notifications`)}
-Get no more of them: ${asIs(unsubscribe)}
+Change when you get these mails: ${asIs(`${baseUrl}/o/${orgId}/notifications`)}
+Unsubscribe: ${asIs(unsubscribe)}
 `,
   }
 }

@@ -435,7 +435,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     for (const width of [1200, 390]) {
       await other.setViewportSize({ width, height: 844 })
       await other.goto(url)
-      await other.getByRole('heading', { level: 1, name: 'Zustand des Servers' }).waitFor()
+      await other.getByRole('heading', { level: 1, name: 'Serverstatus' }).waitFor()
       await other.getByRole('cell', { name: /läuft seit/ }).waitFor()
       expect(await faultsInBothThemes(other, `status-${width}`)).toEqual([])
       expect(await other.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)

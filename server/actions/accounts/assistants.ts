@@ -67,9 +67,9 @@ export async function connectAssistant(
   await queueMail(tx, secrets, {
     to: caller.email,
     subject: 'An assistant was connected to your account on Parley',
-    text: mailWords`${name} (${asIs(host)}) may act for you on ${asIs(config.baseUrl)} for ${days} days.
+    text: mailWords`${name} (${asIs(host)}) can act for you on ${asIs(config.baseUrl)} for ${days} days.
 
-If that was not you, disconnect it in your account, and set a new password:
+If this was not you, disconnect it in your account and set a new password:
 
 ${asIs(config.baseUrl)}/account
 `,

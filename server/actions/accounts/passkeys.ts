@@ -47,9 +47,9 @@ export async function addPasskey(
   await queueMail(open, secrets, {
     to: email,
     subject: 'A passkey was added to your account on Parley',
-    text: mailWords`The passkey "${name}" can sign in to your account ${asIs(email)} on ${asIs(config.baseUrl)} from now on.
+    text: mailWords`The passkey "${name}" can now sign in to your account ${asIs(email)} on ${asIs(config.baseUrl)}.
 
-If that was not you, remove it, and change your password:
+If this was not you, remove it and change your password:
 
 ${asIs(config.baseUrl)}/account
 `,
@@ -120,7 +120,7 @@ export async function removePasskey(
     subject: 'A passkey was removed from your account on Parley',
     text: mailWords`The passkey "${passkey.name}" can no longer sign in to your account ${asIs(email)} on ${asIs(config.baseUrl)}.
 
-If that was not you, end the sessions that you do not know, and change your password:
+If this was not you, end the sessions you do not recognize and change your password:
 
 ${asIs(config.baseUrl)}/account
 `,

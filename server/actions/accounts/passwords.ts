@@ -64,9 +64,9 @@ export async function changePassword(
   await queueMail(open, parts.secrets, {
     to: email,
     subject: 'Your password on Parley was changed',
-    text: mailWords`The password of your account ${asIs(email)} on ${asIs(parts.config.baseUrl)} was changed, and everybody who was signed in elsewhere was signed out. Assistants that were connected to it are not any more.
+    text: mailWords`The password of your account ${asIs(email)} on ${asIs(parts.config.baseUrl)} was changed. All other sessions were signed out, and connected assistants were disconnected.
 
-If that was not you, set a new one now:
+If this was not you, set a new password now:
 
 ${asIs(parts.config.baseUrl)}/reset
 `,
@@ -100,13 +100,13 @@ export async function requestPasswordReset(
   await queueMail(open, secrets, {
     to: account.email,
     subject: 'Set a new password on Parley',
-    text: mailWords`Somebody asked for a new password for your account ${asIs(account.email)} on ${asIs(config.baseUrl)}.
+    text: mailWords`Someone requested a new password for your account ${asIs(account.email)} on ${asIs(config.baseUrl)}.
 
-If that was you, open this link. It works once, for ${LIMITS.passwordResetMinutes} minutes:
+If this was you, open this link. It works once and expires after ${LIMITS.passwordResetMinutes} minutes:
 
 ${asIs(`${config.baseUrl}/reset#${token}`)}
 
-If it was not, you can ignore this mail: nothing changes.
+If this was not you, ignore this mail. Nothing changes.
 `,
   })
   return account

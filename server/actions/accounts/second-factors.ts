@@ -202,19 +202,19 @@ const hashOf = (accountId: string, code: string): Buffer =>
 const MAILS = {
   enabled: {
     subject: 'Your account on Parley has a second factor',
-    text: 'A code of an authenticator app is asked for from now on, and everybody who was signed in elsewhere was signed out.',
+    text: 'Signing in now requires a code from your authenticator app. All other sessions were signed out.',
   },
   disabled: {
     subject: 'The second factor of your account on Parley was removed',
-    text: 'The password alone signs in from now on.',
+    text: 'Signing in now requires only your password.',
   },
   reset: {
     subject: 'The second factor of your account on Parley was removed',
-    text: 'Somebody who may help you did this. The password alone signs in from now on, and everybody who was signed in was signed out.',
+    text: 'An admin or the operator of the server did this. Signing in now requires only your password. All sessions were signed out.',
   },
   recovered: {
     subject: 'A recovery code of your account on Parley was used',
-    text: 'Somebody signed in, or changed the second factor, with a recovery code in place of a code of the app.',
+    text: 'Someone signed in or changed the second factor with a recovery code instead of a code from the app.',
   },
 } as const
 
@@ -231,9 +231,9 @@ async function tellOwner(
     subject,
     text: mailWords`This is about your account ${asIs(email)} on ${asIs(config.baseUrl)}.
 
-${asIs(text)}${asIs(left === undefined ? '' : ` Recovery codes that are left: ${left}.`)}
+${asIs(text)}${asIs(left === undefined ? '' : ` Recovery codes left: ${left}.`)}
 
-If that was not you, change your password and look at your account now:
+If this was not you, change your password and check your account now:
 
 ${asIs(config.baseUrl)}/account
 `,

@@ -81,9 +81,9 @@ async function link(
   await queueMail(open, secrets, {
     to: email,
     subject: 'Your account on Parley was linked to single sign-on',
-    text: mailWords`From now on ${name} can sign in to your account ${asIs(email)} on ${asIs(config.baseUrl)}.
+    text: mailWords`You can now sign in to your account ${asIs(email)} on ${asIs(config.baseUrl)} with ${name}.
 
-If that was not you, tell whoever runs this server, and whoever runs ${name}.
+If this was not you, tell the people who run this server and ${name}.
 `,
   })
 }

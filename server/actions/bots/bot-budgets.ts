@@ -69,12 +69,12 @@ export async function tellNearlySpent(
   for (const { email, organization } of await readAnswerablePeople(tx, [botId])) {
     await queueMail(tx, secrets, {
       to: email,
-      subject: mailWords`${name} has nearly used up its budget for today`,
-      text: mailWords`The bot ${name} of ${organization} has used most of what it may use today:
+      subject: mailWords`${name} has almost used up its budget for today`,
+      text: mailWords`The bot ${name} of ${organization} has used most of its budget for today:
 
 ${asIs(used)}
 
-Once a budget is used up, the bot can send nothing until midnight UTC. An admin can raise its budgets in the console.
+When the budget is used up, the bot cannot send until midnight UTC. An admin can raise the budget in the console.
 
 ${asIs(`${config.baseUrl}/console/${tx.orgId}/bots/${botId}`)}
 `,

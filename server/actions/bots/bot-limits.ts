@@ -28,9 +28,9 @@ export async function tellLimitUsedUp(
     await queueMail(tx, secrets, {
       to: email,
       subject: mailWords`${name} uses up the requests of all bots`,
-      text: mailWords`The bot ${name} of ${organization} has sent more than half of the requests that all bots together may send in a minute, and nothing is left.
+      text: mailWords`The bot ${name} of ${organization} sent more than half of the requests that all bots together can send in a minute, and the limit is reached.
 
-Other bots go on with the few that each of them has in any case. If this bot does not do what it should, an admin can pause it in the console.
+Other bots continue with their guaranteed minimum. If this bot misbehaves, an admin can pause it in the console.
 
 ${asIs(`${config.baseUrl}/console/${tx.orgId}/bots/${botId}`)}
 `,

@@ -37,9 +37,9 @@ export async function stopBots(
     await queueMail(tx, secrets, {
       to: email,
       subject: mailWords`Bots were stopped in ${place}`,
-      text: mailWords`In ${place} of ${organization}, bots only answered bots: ${names}.
+      text: mailWords`In ${place} of ${organization}, bots kept answering each other: ${names}.
 
-They may not write there until a person lets them. ${asIs(way)}
+They cannot write there until a person allows it. ${asIs(way)}
 
 ${asIs(`${config.baseUrl}/console/${tx.orgId}/${page}`)}
 `,

@@ -69,7 +69,7 @@ export async function pauseWebhook(
     await queueMail(tx, secrets, {
       to: email,
       subject: mailWords`The webhook of ${bot} is paused`,
-      text: mailWords`The bot ${bot} of ${organization} gets no more events for now: its address at ${new URL(url).host}
+      text: mailWords`The bot ${bot} of ${organization} receives no events for now: its address at ${new URL(url).host}
 ${asIs(PAUSE_REASONS[reason])}.
 
 Its events are kept for ${asIs(String(days))} days. When the address works again, resume the webhook or give it a new

@@ -60,7 +60,7 @@ export async function inviteMember(
     subject: mailWords`You are invited to ${row.organization} on Parley`,
     text: mailWords`You have been invited to join ${row.organization} on Parley.
 
-Open this link to accept. It works once, for ${INVITATION_DAYS} days:
+Open this link to accept. It works once and expires after ${INVITATION_DAYS} days:
 
 ${asIs(url)}
 

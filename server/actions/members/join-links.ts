@@ -130,23 +130,23 @@ export async function askToJoin(
       ? {
           to: email,
           subject: mailWords`You are a member of ${organization} on Parley`,
-          text: mailWords`Somebody asked to join ${organization} on Parley with this address. You are a member already. Sign in here:
+          text: mailWords`Someone asked to join ${organization} on Parley with this address. You are already a member. Sign in here:
 
 ${asIs(config.baseUrl)}/sign-in
 
-If it was not you, you can ignore this mail: nothing changes.
+If this was not you, ignore this mail. Nothing changes.
 `,
         }
       : {
           to: email,
           subject: mailWords`Confirm your address to join ${organization} on Parley`,
-          text: mailWords`Somebody asked to join ${organization} on Parley with this address.
+          text: mailWords`Someone asked to join ${organization} on Parley with this address.
 
-If that was you, open this link within ${LIMITS.joinRequestHours} hours:
+If this was you, open this link within ${LIMITS.joinRequestHours} hours:
 
 ${asIs(`${config.baseUrl}/invite/confirm#${token}`)}
 
-If it was not, you can ignore this mail: nothing changes.
+If this was not you, ignore this mail. Nothing changes.
 `,
         },
   )

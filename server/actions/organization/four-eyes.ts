@@ -69,14 +69,14 @@ function tellOwners(
   const link = asIs(`${parley.config.baseUrl}/console/${tx.orgId}/settings`)
   return mailOwners(tx, parley, (organization) => ({
     en: {
-      subject: mailWords`${name} asks to switch four eyes off in ${organization}`,
-      text: mailWords`${name} asks that a reading of content in ${organization} no longer waits for a second owner. It counts once another owner switches it off too:
+      subject: mailWords`${name} asks to switch off four-eyes approval in ${organization}`,
+      text: mailWords`${name} wants reading content in ${organization} to no longer need a second owner’s approval. It takes effect once another owner switches it off, too:
 ${link}
 `,
     },
     de: {
       subject: mailWords`${name} möchte das Vier-Augen-Prinzip in ${organization} abschalten`,
-      text: mailWords`${name} möchte, dass das Lesen von Inhalten in ${organization} nicht mehr auf einen zweiten Eigentümer wartet. Es gilt, sobald ein anderer Eigentümer es auch abschaltet:
+      text: mailWords`${name} möchte, dass das Lesen von Inhalten in ${organization} keine Zustimmung eines zweiten Eigentümers mehr braucht. Es wird wirksam, sobald ein anderer Eigentümer es ebenfalls abschaltet:
 ${link}
 `,
     },

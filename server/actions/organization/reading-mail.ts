@@ -9,10 +9,10 @@ type SubjectType = Reading['subject']['type']
 
 const WHAT: Record<'en' | 'de', Record<SubjectType, string>> = {
   en: {
-    topic: 'messages of the topic',
+    topic: 'messages in the topic',
     member: 'the data of',
     bot: 'events and deliveries of the bot',
-    hold: 'what is kept by a legal hold on',
+    hold: 'content under a legal hold on',
   },
   de: {
     topic: 'Nachrichten des Themas',
@@ -41,7 +41,7 @@ export function mailReading(
 
 Reason: ${reason}
 
-${asIs(isWaiting ? 'Another owner must allow it, by' : 'Each page is in the audit log. An owner can end it before it ends by itself, at')} ${until}:
+${asIs(isWaiting ? 'Another owner must approve this by' : 'Each page is recorded in the audit log. An owner can end this before it expires at')} ${until}:
 ${link}
 `,
     },
@@ -53,7 +53,7 @@ ${link}
 
 Grund: ${reason}
 
-${asIs(isWaiting ? 'Ein anderer Eigentümer muss es erlauben, bis' : 'Jede Seite steht im Änderungsprotokoll. Ein Eigentümer kann es beenden, bevor es von selbst endet, um')} ${until}:
+${asIs(isWaiting ? 'Ein anderer Eigentümer muss zustimmen bis' : 'Jede Seite steht im Audit-Protokoll. Ein Eigentümer kann die Einsicht beenden, bevor sie endet um')} ${until}:
 ${link}
 `,
     },

@@ -63,9 +63,9 @@ async function tellOwners(
     const place = topic ? mailWords`${topic.name} (${organization})` : mailWords`${organization}`
     return {
       en: {
-        subject: mailWords`Messages of ${place} will be kept for ${days} days only`,
-        text: mailWords`${name} has chosen that messages of ${place} are kept for ${days} days. It counts from ${time} UTC on: older messages
-are deleted for good then. Until that time every owner can take it back.
+        subject: mailWords`Messages in ${place} will be kept for only ${days} days`,
+        text: mailWords`${name} set message retention in ${place} to ${days} days. It takes effect at ${time} UTC: older messages
+will then be permanently deleted. Until then, any owner can cancel this.
 
 ${link}
 `,
@@ -73,7 +73,7 @@ ${link}
       de: {
         subject: mailWords`Nachrichten von ${place} bleiben künftig nur ${days} Tage`,
         text: mailWords`${name} hat festgelegt, dass Nachrichten von ${place} ${days} Tage aufbewahrt werden. Das gilt ab ${time} UTC: ältere
-Nachrichten werden dann endgültig gelöscht. Bis dahin kann es jeder Eigentümer zurücknehmen.
+Nachrichten werden dann endgültig gelöscht. Bis dahin kann jeder Eigentümer es abbrechen.
 
 ${link}
 `,

@@ -10,19 +10,19 @@ type Request = FastifyRequest<{ Params: { token: string } }>
 const TEXTS: Record<PageLanguage, Record<'title' | 'about' | 'action' | 'done' | 'doneAbout', string>> = {
   en: {
     title: 'Mail about missed messages',
-    about: 'You will get no more mail about messages that you have not read.',
-    action: 'Get no more mail',
-    done: 'No more mail',
+    about: 'Stop getting mail about messages you have not read?',
+    action: 'Unsubscribe',
+    done: 'Unsubscribed',
     doneAbout:
-      'You will get no more mail about messages that you have not read. You can switch it on again in your notification settings.',
+      'You will no longer get mail about messages you have not read. You can switch it on again in your notification settings.',
   },
   de: {
     title: 'E-Mails über verpasste Nachrichten',
-    about: 'Sie bekommen keine E-Mails mehr über Nachrichten, die Sie nicht gelesen haben.',
-    action: 'Keine E-Mails mehr bekommen',
-    done: 'Keine E-Mails mehr',
+    about: 'Keine E-Mails mehr über ungelesene Nachrichten bekommen?',
+    action: 'Abbestellen',
+    done: 'Abbestellt',
     doneAbout:
-      'Sie bekommen keine E-Mails mehr über Nachrichten, die Sie nicht gelesen haben. In den Einstellungen für Benachrichtigungen können Sie sie wieder einschalten.',
+      'Sie bekommen keine E-Mails mehr über ungelesene Nachrichten. In den Einstellungen für Benachrichtigungen können Sie sie wieder einschalten.',
   },
 }
 
