@@ -337,7 +337,9 @@ describe('four eyes', () => {
       fourEyes: true,
       fourEyesEndAsked: { id: owner.profileId, name: 'Olu' },
     })
-    expect((await lastMail(server, second.email)).subject).toContain('Olu asks to switch off four-eyes approval')
+    expect((await lastMail(server, second.email)).subject).toContain(
+      'Olu asks to switch off four-eyes approval',
+    )
     expect((await set(owner, false)).body, 'not by asking twice').toMatchObject({ fourEyes: true })
     expect((await set(second, true)).body, 'the other one says no').not.toHaveProperty('fourEyesEndAsked')
     expect((await set(second, false)).body).toMatchObject({ fourEyes: true })
