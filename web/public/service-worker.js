@@ -119,7 +119,7 @@ async function renewPage() {
 
 const buildOf = async (page) => (page.ok ? BUILD_NAME.exec(await page.clone().text())?.[1] : undefined)
 
-/** Keeps what was shared until somebody has said where to send it. The page of the chat asks that; nothing is sent by itself. */
+/** Stores shared content until the person chooses where to send it, on a page of the chat. Nothing is sent by itself. */
 async function takeShared(request) {
   const form = await request.formData()
   const files = form.getAll('files').filter((file) => file instanceof File && file.size > 0)

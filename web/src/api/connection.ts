@@ -72,8 +72,8 @@ export async function reload(to = window.location.href): Promise<void> {
 type View<Props> = { default: ComponentType<Props> }
 
 /**
- * A view that is loaded when it is first shown. If that fails because the server is away, it is loaded when the server is
- * back; if the server has other files by now, the page is loaded anew, once a minute at most in case that does not help.
+ * A view that is loaded when it is first shown. If the server is away, it is loaded when the server is back. If the
+ * server has other files by then, the page is reloaded, at most once a minute.
  */
 export const lazyView = <Props>(load: () => Promise<View<Props>>) => lazy(() => loadPatiently(load))
 

@@ -33,9 +33,9 @@ type Options = {
 }
 
 /**
- * Follows an organization while the component is shown: changed data is read again. The stream is resumed from the last
- * position, so that a break loses nothing. A page that nobody sees holds none: browsers allow six connections to a host,
- * and seven open tabs would leave none for anything else.
+ * Follows an organization while the component is shown, and reads changed data again. The stream resumes from the last
+ * position, so that a break loses nothing. A hidden page closes it: browsers allow six connections to a host, and
+ * seven open tabs would leave none for anything else.
  */
 export function useLive(organizationId: string, { watch, types = NONE, onEvent }: Options = {}): void {
   const queries = useQueryClient()
@@ -123,7 +123,7 @@ export function useLive(organizationId: string, { watch, types = NONE, onEvent }
       close()
       if (document.hidden) return
       open()
-      // Nobody repeats the hints that were given meanwhile.
+      // Hints that came while the stream was closed are lost.
       stale('overview')
       watchedChanged()
     }

@@ -20,9 +20,7 @@ export class Boundary extends Component<{ children: ReactNode }, { isBroken: boo
   }
 }
 
-/**
- * A mistake in a pane leaves the others as they are. It is tried again where `of` changes: somebody went elsewhere, or chose to.
- */
+/** Keeps an error in one pane from breaking the others. The pane is drawn again when `of` changes. */
 export class PaneBoundary extends Component<
   { children: ReactNode; of?: string | undefined },
   { isBroken: boolean; of: string | undefined }

@@ -63,8 +63,8 @@ window.addEventListener('popstate', () => {
 window.addEventListener('beforeunload', closing)
 
 /**
- * Asks before somebody leaves: by a link or a button of this app, by Back, by closing the tab. The function that it gives back
- * ends that at once, for leaving in the same moment because all is done.
+ * Asks before the person leaves: by a link or a button of this app, by Back, by closing the tab. The returned function
+ * stops asking at once, to leave in the same moment because all is done.
  */
 export function useAskBeforeLeaving(isOn: boolean, question: string): () => void {
   const name = useRef(Symbol('what would be lost'))

@@ -3,9 +3,9 @@ import { classes } from './classes.ts'
 import styles from './name.module.css'
 
 /**
- * A name that somebody chose: in a `<bdi>`, so that its script does not turn the words around it, on one line, and cut where
- * there is no room. The whole of it is its tooltip; a name that is cut also takes the focus, unless it is in a link or button
- * that does, and is whole while it has it.
+ * A name that a person chose, on one line and cut where there is no room. `<bdi>` keeps its script from turning the
+ * words around it. The tooltip has the whole name. A cut name takes the focus, unless its link or button does, and is
+ * shown whole while it has it.
  */
 export function Name({
   text,

@@ -44,8 +44,8 @@ const START = 'page-start'
 export const CONTENT = 'content'
 
 /**
- * Before everything else on each page. The skip link moves the focus by script: on some pages the token of a one-time
- * link stands behind `#`.
+ * The start of each page, with the skip link. It moves the focus by script, since some pages hold a one-time token
+ * behind `#`.
  */
 export function PageStart() {
   const t = useTexts(common)

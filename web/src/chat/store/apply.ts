@@ -167,9 +167,9 @@ export type StartAnswer = {
 }
 
 /**
- * Merges the start answer, read anew. With `isGap`, after events that are missing for ever, messages count as current from
- * here on too: the caller must read the conversations anew. Otherwise the events up to here still come, and change only
- * messages. `recent` are events that came while this was read.
+ * Merges a start answer. After a gap in the events (`isGap`) messages count as current from here on, too, and the
+ * caller must read the conversations again. Without a gap the events up to here still arrive and change only messages.
+ * `recent` are events that arrived during the read.
  */
 export function mergeStart(
   state: ChatState,

@@ -69,8 +69,8 @@ function useChatContext(): Chat {
 }
 
 /**
- * A part of the state. The component is drawn again when it differs: `select` should give parts of the state itself, or name
- * `isEqual` for what it makes anew each time.
+ * Selects a part of the state and draws again when it differs. `select` should return parts of the state itself, or
+ * pass `isEqual` if it creates its result.
  */
 export function useChat<Part>(
   select: (state: ChatState) => Part,

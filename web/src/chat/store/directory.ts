@@ -243,8 +243,8 @@ export function putTopic(edit: StateEdit, topic: ChatTopic): void {
 }
 
 /**
- * Takes over the server's state of topics after the person did something. It wins, unless more was read here meanwhile:
- * then the server will hear of that next.
+ * Takes over the server's state of topics after a change by the person. The server wins, unless more was read here
+ * since: that is sent next.
  */
 export function putStates(edit: StateEdit, states: readonly TopicState[]): void {
   for (const { topicId, ...given } of states) {

@@ -10,8 +10,8 @@ const MAX_REST_MS = 150
 let restUntil = 0
 
 /**
- * Calls what is to be drawn before the next frame. Where drawing takes long, since a lot comes or the device is slow, the page rests in
- * between: nobody reads more by more frames, and the rest of the page, and of the machine, gets its turn.
+ * Calls `work` before the next frame. If drawing takes long, because much arrives or the device is slow, the page
+ * rests in between: more frames would not be read faster, and other work gets its turn.
  */
 export const beforeNextFrame: Schedule = (work) => {
   if (typeof requestAnimationFrame !== 'function' || document.visibilityState !== 'visible')

@@ -19,8 +19,8 @@ export function dropOutgoing(state: ChatState, localId: string): ChatState {
 }
 
 /**
- * The server has taken a text: it is a message from here on, and the event that tells of it changes little. So nothing
- * depends on which of the two comes first, and nobody sees it twice, or not at all for a moment.
+ * Turns a sent text into a message as soon as the server has accepted it. Its event then changes little, so it does
+ * not matter which comes first: the text never appears twice, and never disappears for a moment.
  */
 export function settleOutgoing(
   state: ChatState,

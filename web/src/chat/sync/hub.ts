@@ -259,7 +259,7 @@ class OrganizationHub {
   #take({ type, id, data }: Frame): void {
     if (id !== '') this.#position = Number(id)
     if (type === 'reset') {
-      // The log no longer reaches back to where this browser was: everything is read anew.
+      // The log no longer reaches back to this browser's position: everything is read again.
       this.#flush()
       this.#kept = []
       this.#keptFrom = this.#position

@@ -151,8 +151,9 @@ class Keeping {
   }
 
   /**
-   * Resolves when the write has its place: browsers run what writes to the same stores in the order in which it was begun, also
-   * that of other tabs and of the worker. So whoever hears of it from here on comes after it, and nobody waits for the disk.
+   * Resolves when the write has its place in the queue: browsers run writes to the same stores in the order in which
+   * they began, those of other tabs and of the worker included. A later reader therefore sees this write, and no
+   * caller waits for the disk.
    */
   enqueue(work: (transaction: Writing) => Promise<unknown>): Promise<void> {
     return new Promise((resolve) => {

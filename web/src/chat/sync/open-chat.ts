@@ -145,7 +145,7 @@ export function openChat(parts: ChatParts): OpenChat {
     store.update((state) => mergeStart(state, start, { isGap, recent: store.since(start.position) }))
     if (!isGap) return
     if (messages.size > 0) await history.repair()
-    // Messages that went out meanwhile are in the pages by now.
+    // Messages that were sent since are in the loaded pages.
     for (const { localId } of outbox) {
       if (!outgoing.includes(localId)) store.update((state) => dropOutgoing(state, localId))
     }

@@ -31,8 +31,8 @@ const AGAIN_MS = 5000
 export type Reading = ReturnType<typeof readingOf>
 
 /**
- * Changes that a person makes for themselves: reading, muting, drafts, typing. It stands in the store at once, is told to
- * the server a moment later, and is kept until the server has heard of it.
+ * A person's private changes: reading, muting, drafts, typing. Each is in the store at once, goes to the server a
+ * moment later, and is kept until the server has it.
  */
 export function readingOf(store: ChatStore, api: ChatApi) {
   const queues = new Queues()
@@ -93,7 +93,7 @@ export function readingOf(store: ChatStore, api: ChatApi) {
       )
       store.update((state) =>
         edited(state, (edit) => {
-          if (edit.drafts.get(key)?.text !== text) return // more was written meanwhile
+          if (edit.drafts.get(key)?.text !== text) return // more was written since
           edit.unsavedDrafts = without(edit.unsavedDrafts, key)
           edit.drafts.delete(key)
           putDraft(edit, saved)
@@ -240,7 +240,7 @@ function restore(edit: StateEdit, topics: Iterable<ChatTopic>, fields: readonly 
     const former = Object.fromEntries(fields.map((field) => [field, before[field]]))
     if (!topic) continue
     edit.topics.set(before.id, { ...topic, ...former })
-    recount(edit, before.id) // messages that came meanwhile stay counted
+    recount(edit, before.id) // messages that arrived since stay counted
   }
 }
 

@@ -170,8 +170,8 @@ function Summary({ bot, delivery }: { bot: ConsoleBot; delivery: DeliveryDetail 
 }
 
 /**
- * When it is tried again. A delivery that is due already waits for its turn only: the time it was due tells nobody
- * anything. And nothing goes out to a bot that is paused or switched off.
+ * The time of the next attempt. A delivery that is already due shows "now": its past due time would say nothing. A bot
+ * that is paused or switched off gets none.
  */
 export function Next({
   bot,

@@ -9,7 +9,7 @@ export const elementOf = (scroller: HTMLElement | null, id: string): HTMLElement
 
 /**
  * Gives a row the focus some frames later: the list has to scroll and to measure it first. A reader who goes on to another
- * message meanwhile stays there.
+ * message in between stays there.
  */
 export function focusSoon(
   scroller: HTMLElement | null,
