@@ -92,7 +92,7 @@ const notesFor = async (who: TestPerson, id: string) =>
   )
 
 describe('a message with buttons', () => {
-  it('is answered once, however often and on whichever node it is pressed, and only its bot is told', async () => {
+  it('is answered once, however often and on any node it is pressed, and only its bot gets an event', async () => {
     const second = await server.secondNode()
     const bens = { ...(await signInToProfile(server, ben)), url: second.url }
     const seen = await stream(ada)
@@ -188,7 +188,7 @@ describe('a message with buttons', () => {
     expect(refusal(await press(ben, plain, 'yes', { values })).body).toBe('Invalid values')
   })
 
-  it('is for those who may: named, by role, in the topic, in time, while its bot is there', async () => {
+  it('is for permitted people: named, by role, in the topic, in time, while its bot is there', async () => {
     const named = await ask({ who: 'people', people: [ben.profileId] })
     expect(refusal(await press(ada, named, 'yes')).status).toBe(403)
     expect((await press(ben, named, 'yes')).status).toBe(201)
@@ -255,7 +255,7 @@ describe('a message with buttons', () => {
     expect(await rowsOf(id)).toMatchObject([{ profile_id: ben.profileId, label: 'Which day?: Monday' }])
   })
 
-  it('is asked anew or ended by its bot, which can tell the person alone', async () => {
+  it('is asked again or ended by its bot, which can send the person a private note', async () => {
     const [bens, adas] = [await stream(ben), await stream(ada)]
     const id = await ask()
     await press(ben, id, 'yes')

@@ -117,7 +117,7 @@ describe('an answer', () => {
     expect((await press(ben, id, await look(id))).status).toBe(201)
   })
 
-  it('and an edit at the same moment come one after the other, on whichever nodes they are', async () => {
+  it('and a concurrent edit come one after the other, on any nodes', async () => {
     const second = await stage.server.secondNode()
     const elsewhere = { ...(await signInToProfile(stage.server, ben)), url: second.url }
     for (let round = 0; round < 9; round += 1) {

@@ -238,7 +238,7 @@ describe('what an assistant does', () => {
     await all.client.close()
   })
 
-  it('creates topics in the name of the person, whose other pages are told', async () => {
+  it('creates topics in the name of the person, whose other pages get an event', async () => {
     const { client } = await connectFor(ben)
     const { value } = await toolValue(client, 'create_topic', { name: 'By hand of mine', members: [bot.id] })
     const made = await ben.get(`/people/organizations/${orgId}/chat/topics/${Object(value).id}`)
@@ -427,7 +427,7 @@ describe('the way of the official client', () => {
 })
 
 describe('the consent', () => {
-  it('needs somebody who signed in a moment ago, on a page of this server, in their own organization', async () => {
+  it('needs a person who has just signed in, on a page of this server, in their own organization', async () => {
     const asked = request(await newClient())
     const stranger = visitor(server.url)
     const path = `/people/organizations/${orgId}/assistants`
@@ -451,7 +451,7 @@ describe('the consent', () => {
     expect((await ada.post(path, body)).status).toBe(201)
   })
 
-  it('sends nobody to an address that is not the program’s own', async () => {
+  it('redirects to no address that is not the program’s own', async () => {
     const clientId = await newClient()
     const look = async (asked: string) => {
       const { status, body } = await ada.post('/people/assistants/look', { request: asked })
@@ -651,7 +651,7 @@ describe('an assistant ends with', () => {
     expect(await assistantsOf(who)).toEqual([])
   })
 
-  it('the permission of the organization, and where it asks for a second factor that nobody gave', async () => {
+  it('the permission of the organization, and its demand for a missing second factor', async () => {
     const there = await organization(server, 'Strict')
     const owner = await signInAs(server, { orgId: there, role: 'owner', name: 'Olga' })
     const { access_token: token } = await newTokens(owner)
@@ -771,7 +771,7 @@ describe('programs', () => {
     expect(await answer.json()).toMatchObject({ error: 'invalid_redirect_uri' })
   })
 
-  it('register with what counts of what they say, and are removed when nobody uses them', async () => {
+  it('register with the parts of their description that count, and are removed when unused', async () => {
     const answer = await register({
       client_name: '  Desk\u202e assistant',
       redirect_uris: ['app.example.desk:/callback', 'http://localhost/callback'],

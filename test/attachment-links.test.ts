@@ -227,7 +227,7 @@ describe('a download', () => {
     expect((await fetch(changed(put('signature', 'x')), { method: 'HEAD' })).status).toBe(403)
   })
 
-  it('is not repeated for who has it already', async () => {
+  it('is not repeated for a client that has it already', async () => {
     const { pathname, search } = new URL(link)
     // `fetch` would add `Cache-Control: no-cache` to such a request.
     const ask = (etag: string) =>

@@ -460,7 +460,7 @@ describe('what this node knows of a topic', () => {
     expect(outcome(await greet())).toBe('Invalid mention')
   })
 
-  it('has the way in which a bot is told since it was changed elsewhere', async () => {
+  it('knows the delivery mode of a bot that was changed elsewhere', async () => {
     const hooked = await staticBot(server, orgId, 'Hooked bot')
     const topicId = await topic(hooked.id)
     const change = (settings: Parameters<typeof setBot>[2]) =>
@@ -528,7 +528,7 @@ describe('a group that cannot be written', () => {
   })
 })
 
-describe('an organization that somebody else holds', () => {
+describe('an organization that another writer holds', () => {
   it('does not keep the others waiting, and goes on where it was', async () => {
     const [held, free] = [await topic(), await organization(server)]
     const bot = await staticBot(server, free, 'Neighbour')
@@ -563,7 +563,7 @@ describe('requests with an Idempotency-Key in a crowd', () => {
     expect(texts.filter((text) => text === 'Plain')).toHaveLength(24)
   })
 
-  it('keep their refusals, which undo nobody', async () => {
+  it('keep their refusals, which undo no other write', async () => {
     const topicId = await topic()
     const wanted = (n: number) => ({ topicId: n % 3 ? topicId : UNKNOWN, text: `Number ${n}` })
     const ask = (n: number) => calendar.post('/v2/messages', wanted(n), withKey(`refused ${n}`))
@@ -748,7 +748,7 @@ describe('groups', () => {
     expect(itemsOf()).toEqual([[1], [2]])
   })
 
-  it('take together what came meanwhile, up to the limit, in the order in which it came', async () => {
+  it('batch what came in between, up to the limit, in the order of arrival', async () => {
     const performed: number[][] = []
     const groups = grouping(3, async (_name, items) => {
       performed.push(items)
@@ -772,7 +772,7 @@ describe('groups', () => {
     expect(itemsOf()).toEqual([[1], [3], [2]])
   })
 
-  it('hold only what is of one kind and follows each other, so that nobody overtakes', async () => {
+  it('hold only neighbours of one kind, so that none overtakes', async () => {
     const performed: string[] = []
     const groups = new Groups(10)
     const kind =

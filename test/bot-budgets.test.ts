@@ -224,7 +224,7 @@ describe('a budget of tokens', () => {
 })
 
 describe('at 80 % of a budget', () => {
-  it('the owner and admins are told once, and again only of another budget', async () => {
+  it('the owner and admins get one mail, and another only for another budget', async () => {
     const owner = await signInAs(server, { orgId: cast.orgId, name: 'Olu', email: 'olu@budget.test' })
     const { bot, send } = await newBot('Spender', {
       messagesPerDay: 10,

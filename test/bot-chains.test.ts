@@ -436,7 +436,7 @@ describe('chains of other forms', () => {
     for (const receiver of receivers) await receiver.close()
   })
 
-  it('bots in a direct message with nobody else are let go on by an admin who resumes one of them', async () => {
+  it('bots alone in a direct message go on when an admin resumes one of them', async () => {
     const bots = [await newBot('Alone'), await newBot('Also alone')]
     const [one, other] = bots
     if (!one || !other) throw new Error('there are two')
@@ -546,7 +546,7 @@ describe('the contract', () => {
     'reportUsage',
   ]
 
-  it('says of each operation that writes whether bots hear of it', () => {
+  it('says of each operation that writes whether bots get an event of it', () => {
     const silent = OPERATIONS.filter(
       (operation) => operation.method !== 'GET' && !('isHeardByBots' in operation),
     )

@@ -131,7 +131,7 @@ describe('two bots that only answer each other', () => {
     ])
   })
 
-  it('are let go on by a button in the chat and in the console, and counted anew', async () => {
+  it('go on by a button in the chat and in the console, and are counted from zero', async () => {
     const { ping, topicId, send, greetEachOther } = await pair('Buttons')
     const paths = [chat(`/topics/${topicId}`), console_(`/topics/${topicId}`)]
     for (const path of paths) {
@@ -149,7 +149,7 @@ describe('two bots that only answer each other', () => {
   })
 })
 
-it('bots that tell of something side by side, and hear nothing of each other, are left alone', async () => {
+it('bots that report side by side, without each other’s events, are left alone', async () => {
   const { ping, pong, send } = await pair('Alerts')
   for (let turn = 0; turn < 2 * LIMITS.stopAfter; turn++) {
     expect((await send(turn % 2 === 0 ? ping : pong)).status).toBe(201)
@@ -157,7 +157,7 @@ it('bots that tell of something side by side, and hear nothing of each other, ar
   }
 })
 
-it('an assistant that answers a bot for a person counts like one, and lets nobody go on', async () => {
+it('an assistant that answers a bot for a person counts like one, and releases no bot', async () => {
   const { ping, topicId, send, listen } = await pair('Assistants')
   const ada = await signInToProfile(server, cast.ada)
   const { client } = await connectFor(ada)

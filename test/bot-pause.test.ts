@@ -159,7 +159,7 @@ describe('a paused bot', () => {
 })
 
 describe('a pause', () => {
-  it('is told to the chat, to lists and to the audit log, once', async () => {
+  it('is shown in the chat, in lists and in the audit log, once', async () => {
     const { bot } = await newBot('Shown bot')
     const stream = await cast.stream(cast.ben)
     const { pausedAt } = await set(bot.id, { paused: true })

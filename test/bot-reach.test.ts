@@ -214,7 +214,7 @@ describe('what a bot hears', () => {
     ])
   })
 
-  it('grows in a closed topic only by somebody who is in it', async () => {
+  it('grows in a closed topic only by a person who is in it', async () => {
     const { bot, topicId, set } = await stage('mentions')
     const outside = await signInAs(server, { orgId: cast.orgId, role: 'admin', name: 'Olga' })
     const refused = { status: 403, body: HEARS_MORE_FROM_INSIDE }

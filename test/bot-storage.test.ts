@@ -36,7 +36,7 @@ async function counted(botId: string): Promise<unknown> {
 }
 
 describe('a value', () => {
-  it('is written, read, written over and deleted, and nobody is told', async () => {
+  it('is written, read, overwritten and deleted, without an event', async () => {
     const value = { list: [1, 'zwei', null, { deep: { deeper: true } }], ключ: '🎈', __proto__x: 0.5 }
     const { result, events } = await during(server, orgId, () => put('state', value))
     expect(result.status).toBe(201)
@@ -223,7 +223,7 @@ describe('what does not fit', () => {
   })
 })
 
-describe('who may', () => {
+describe('permitted callers', () => {
   it('is the bot itself: others find nothing, and cannot change it', async () => {
     const other = await staticBot(server, orgId, 'Other')
     const stranger = await staticBot(server, await organization(server, 'Harbor Works'), 'Stranger')

@@ -197,7 +197,7 @@ describe('a place and a contact', () => {
     })
   })
 
-  it('are refused where they make no sense, or somebody may not write', async () => {
+  it('are refused if they make no sense, or the person may not write', async () => {
     const place = { topicId, latitude: 1, longitude: 2 }
     for (const [body, text] of [
       [{ ...place, latitude: 91 }, /latitude/],

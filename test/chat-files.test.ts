@@ -133,7 +133,7 @@ describe('what a page needs to know of files', () => {
     })
   })
 
-  it('is whether files whose answer was lost are there, for who sent them alone', async () => {
+  it('tells only the sender whether files with a lost answer arrived', async () => {
     const key = 'a key of a page'
     expect((await cameOf(ada, key)).body).toEqual({ sent: null })
     const first = await send([{ content: 'notes' }], {}, key)

@@ -58,7 +58,7 @@ describe('General', () => {
     expect((await bot.get('/v2/topics')).body).toMatchObject({ topics: [] })
   })
 
-  it('has a bot that somebody creates for it', async () => {
+  it('has a bot that a person creates for it', async () => {
     const create = (who: TestPerson, topicIds: string[]) =>
       who.post(`/people/organizations/${orgId}/bots`, {
         name: 'Helper',
@@ -78,7 +78,7 @@ describe('General', () => {
     expect(bots).toHaveLength(1)
   })
 
-  it('takes nobody in once it is archived', async () => {
+  it('adds no one once it is archived', async () => {
     await chatOf(ada).patch(`topics/${general}`, { archived: true })
     const lea = await signInAs(server, { orgId, name: 'Lea' })
     expect(await membersOf(general)).not.toContain(lea.profileId)

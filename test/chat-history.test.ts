@@ -74,7 +74,7 @@ describe('the history', () => {
     expect(Object(body).messages[0].reactions).toEqual([{ emoji: '🎉', count: 1, userIds: [ada.profileId] }])
   })
 
-  it('refuses what it cannot do, and tells nobody what is not theirs', async () => {
+  it('refuses what it cannot do, and reveals nothing of others', async () => {
     const topicId = await newTopic([ada.profileId])
     const id = await say(topicId, 'Here')
     const elsewhere = await say(await newTopic(), 'There')
@@ -124,7 +124,7 @@ describe('a read position', () => {
     expect(await stateOf(ben, topicId)).toMatchObject({ unread: 5, readTo: null })
   })
 
-  it('never goes beyond what was said', async () => {
+  it('never goes beyond the existing messages', async () => {
     const topicId = await newTopic()
     const id = await say(topicId, 'Now')
     await set(ada, topicId, { readTo: 'ffffffff-ffff-ffff-ffff-ffffffffffff' })
@@ -133,7 +133,7 @@ describe('a read position', () => {
     expect(await stateOf(ada, topicId)).toMatchObject({ unread: 1 })
   })
 
-  it('begins when somebody joins', async () => {
+  it('begins when a person joins', async () => {
     const topicId = await newTopic([])
     const ids = await sayAll(topicId, 2)
     await bot.post(`/v2/topics/${topicId}/members`, { memberIds: [ada.profileId] })
@@ -189,7 +189,7 @@ describe('a read position', () => {
   })
 })
 
-it('muted and favourite stay until they are changed, and are nobody else’s', async () => {
+it('muted and favourite stay until they are changed, and are private', async () => {
   const topicId = await newTopic()
   await set(ada, topicId, { muted: true })
   expect((await set(ada, topicId, { favourite: true })).body).toMatchObject({ muted: true, favourite: true })

@@ -52,7 +52,7 @@ async function lateFile(caption = '') {
 }
 
 describe('files that appear after newer messages', () => {
-  it('are unread for who has read on, until they are seen', async () => {
+  it('are unread for people who have read on, until they are seen', async () => {
     const { topicId, file, third, appearedId } = await lateFile(`Look, <@${ada.profileId}>`)
     expect(appearedId > third).toBe(true)
     expect(await stateOf(topicId)).toMatchObject({ unread: 1, mentions: 1, readTo: third, lateReadTo: null })
@@ -90,7 +90,7 @@ describe('files that appear after newer messages', () => {
     expect(await set(topicId, { unreadFrom: file })).toMatchObject({ unread: 4 })
   })
 
-  it('have no place of their own where nothing was said meanwhile', async () => {
+  it('have no separate place if no message came in between', async () => {
     const topicId = await newTopic()
     const message = await process(await sendFiles(bot, { topicId }, 'Some notes'))
     expect(message.appearedId).toBeUndefined()

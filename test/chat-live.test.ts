@@ -37,7 +37,7 @@ const is = (event: string, part: Record<string, unknown>) => (streamed: Streamed
   Object.entries(part).every(([name, value]) => Object(streamed.data)[name] === value)
 
 describe('what only people hear', () => {
-  it('comes with its number to who is in the topic, and to no bot', async () => {
+  it('comes with its number to people in the topic, and to no bot', async () => {
     const [bens, cys] = [await cast.stream(ben), await cast.stream(cy)]
     const made = Object((await chatOf(ada).post('topics', { name: 'New', members: [ben.profileId] })).body)
     const created = await bens.next(is('topic.created', { topicId: made.id }))
@@ -84,7 +84,7 @@ describe('what only people hear', () => {
 })
 
 describe('typing', () => {
-  it('is told to the other members on every node, once in two seconds, and kept nowhere', async () => {
+  it('reaches the other members on every node, once in two seconds, and is not stored', async () => {
     const [bens, cys, adas] = [
       await cast.stream(await there(ben)),
       await cast.stream(cy),
@@ -117,7 +117,7 @@ describe('presence', () => {
   const online = async (who: TestPerson): Promise<string[]> =>
     Object((await chatOf(who).get('start')).body).online
 
-  it('is of who has a stream, wherever it is, and ends with the node', async () => {
+  it('depends on open streams, on any node, and ends with the node', async () => {
     const third = await server.secondNode()
     const dan = await signInAs(server, { orgId, name: 'Dan' })
     const adas = await cast.stream(ada)
@@ -136,7 +136,7 @@ describe('presence', () => {
 })
 
 describe('nodes that lose their listening connection', () => {
-  it('know who is there when they have found each other again', async () => {
+  it('agree on who is online when they have found each other again', async () => {
     const [fay, gus] = [
       await signInAs(server, { orgId, name: 'Fay' }),
       await signInAs(server, { orgId, name: 'Gus' }),
@@ -160,7 +160,7 @@ describe('nodes that lose their listening connection', () => {
 })
 
 describe('what a person did', () => {
-  it('reaches their other browsers, and nobody else', async () => {
+  it('reaches their other browsers alone', async () => {
     const [other, bens] = [await cast.stream(await there(ada)), await cast.stream(ben)]
     const said = Object((await bot.post('/v2/messages', { topicId, text: 'Read me' })).body).id
     await chatOf(ada).patch(`topics/${topicId}/state`, { readTo: said })

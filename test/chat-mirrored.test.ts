@@ -147,7 +147,7 @@ describe('files', () => {
     }).finally(() => jobs.stop())
   })
 
-  it('of nobody are not received: the refusal comes before the body', async () => {
+  it('of strangers are not received: the refusal comes before the body', async () => {
     const stranger = { ...(await signInToProfile(server, ada)), ...visitor(server.url) }
     expect(refusal(await upload(stranger, 'x'.repeat(100_000)))).toEqual({
       status: 401,

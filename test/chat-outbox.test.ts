@@ -116,7 +116,7 @@ describe('the outbox', () => {
     expect(taken.map(({ externalId }) => externalId)).toEqual([...new Set(keys)])
   })
 
-  it('waits while the server fails, longer each time, and as long as it is told to', async () => {
+  it('waits while the server fails, longer each time, and as long as it demands', async () => {
     const { taken, take } = takingMessages()
     let tries = 0
     const { outbox, sent, waits, items } = await outboxAt((asked, response) => {

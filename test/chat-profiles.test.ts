@@ -46,7 +46,7 @@ async function picture(who: TestPerson, fileId: string) {
 }
 
 describe('a profile', () => {
-  it('has what somebody says about themselves, and everybody hears of it', async () => {
+  it('has what a person says about themselves, and all members get an event', async () => {
     const stream = await openStream(ben, orgId)
     const about = { title: 'Release manager', statusText: '🌴 Back on Monday', timeZone: 'Europe/Berlin' }
     expect((await chatOf(ada).patch('me', about)).body).toMatchObject({ id: ada.profileId, ...about })
@@ -154,7 +154,7 @@ describe('a profile', () => {
 })
 
 describe('the cover of a topic', () => {
-  it('is set and removed by its members, seen by who may look into it, and told to people alone', async () => {
+  it('is set and removed by its members, visible to readers of the topic, and an event for people alone', async () => {
     const { id } = Object((await bot.post('/v2/topics', { name: 'Covered', members: [ada.profileId] })).body)
     const set = await upload(ada, `topics/${id}/cover`, JPEG)
     expect(set.status, set.text).toBe(200)
@@ -243,7 +243,7 @@ describe("an organization's own emoji", () => {
     expect((await chatOf(ada).get('emoji')).body).toEqual(before)
   })
 
-  it('is removed by who added it, and by admins; what was said with it keeps its name', async () => {
+  it('is removed by its creator and by admins; messages with it keep its name', async () => {
     const forbidden = { status: 403, body: 'only who added it and admins may remove an emoji' }
     expect(refusal(await chatOf(ben).delete('emoji/parrot'))).toMatchObject(forbidden)
     await add(ben, 'heron')

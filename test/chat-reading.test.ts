@@ -75,7 +75,7 @@ describe('what was sent here', () => {
     )
   })
 
-  it('does not vanish for a message of somebody else with the same externalId', () => {
+  it('does not vanish for another sender’s message with the same externalId', () => {
     const state = apply(putOutgoing(ready(), item), created(11, message(7, { externalId: 'local' })))
     expect(shown(state)).toEqual(['Message 7', '(Hello)'])
   })
@@ -181,7 +181,7 @@ describe('read positions', () => {
     expect(sidebarSections(state).unread).toEqual([])
   })
 
-  it('hide a muted topic from what is unread, unless somebody mentions the person', () => {
+  it('hide a muted topic from the unread ones, unless a message mentions the person', () => {
     const state = applyAll(ready([], { topics: [topic(TOPIC, { muted: true })] }), [created(11, message(1))])
     expect(topicOf(state).unread).toBe(1)
     expect(sidebarSections(state).unread).toEqual([])
@@ -209,7 +209,7 @@ describe('unread threads', () => {
     ).toBe(1)
   })
 
-  it('are read with their topic or by themselves, in whichever browser, and go with what was said', () => {
+  it('are read with their topic or alone, in any browser, and disappear with their message', () => {
     const state = applyAll(known(), [reply(11)])
     expect(unreadThreads(edited(state, (edit) => moveRead(edit, TOPIC, idOf(11))))).toBe(0)
     const thread = { parentId: idOf(3), topicId: TOPIC, following: true, isRead: true }
@@ -227,8 +227,8 @@ describe('unread threads', () => {
   })
 })
 
-describe('what is read anew', () => {
-  it('keeps the events that came meanwhile, and does not count again those that it knows', () => {
+describe('a start that is read again', () => {
+  it('keeps the events since then, and does not count known ones twice', () => {
     const before = applyAll(ready(), [created(11, message(1)), created(13, message(3))])
     const answer = start({
       position: 12,
@@ -344,7 +344,7 @@ describe('a message that appears after newer ones', () => {
   const late = message(2, { appearedId: idOf(4), attachments, mentionedProfiles: [ADA] })
   const read = () => edited(ready([message(1), message(3)]), (edit) => moveRead(edit, TOPIC, idOf(3)))
 
-  it('is unread for who has read on, and stands where it was sent', () => {
+  it('is unread for people who have read on, and has its place of sending', () => {
     const state = apply(read(), created(11, late))
     expect(topicOf(state)).toMatchObject({ readTo: idOf(3), unread: 1, mentions: 1 })
     expect(shown(state)).toEqual(['Message 1', 'Message 2', 'Message 3'])

@@ -92,7 +92,7 @@ it.each(Object.entries(writes))(
   },
 )
 
-it('nobody is kept out by memory: a person who has just become a member is let in', async () => {
+it('memory keeps no one out: a person who has just become a member is admitted', async () => {
   const { who, topicId } = await newcomer('Late')
   await set(who, 'Archived')
   server.parley.callers.drop()

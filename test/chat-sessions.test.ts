@@ -57,7 +57,7 @@ it("a person's send takes as many statements as a bot's", async () => {
   expect(ofPerson).toEqual(ofBot)
 })
 
-describe('somebody who is remembered is refused', () => {
+describe('a remembered person is refused', () => {
   it('as soon as they have signed out', async () => {
     const bea = await newcomer('Bea')
     const copy = { ...bea, ...visitor(server.url, new Map(bea.cookies)) }
@@ -110,7 +110,7 @@ describe('somebody who is remembered is refused', () => {
   })
 })
 
-it('nobody is remembered while changes cannot be heard', async () => {
+it('no one is remembered while changes cannot be heard', async () => {
   expect((await send(ada)).status).toBe(201)
   const connected = vi.spyOn(server.parley.notifications, 'connected', 'get').mockReturnValue(false)
   const statements = await statementsOf(() => send(ada))

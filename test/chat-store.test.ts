@@ -200,7 +200,7 @@ describe('events', () => {
   })
 })
 
-describe('an event that is told again', () => {
+describe('a repeated event', () => {
   const numbers = fc.integer({ min: 1, max: 6 })
   const people = fc.constantFrom(ADA, BEN)
   const change = fc.oneof(

@@ -246,7 +246,7 @@ describe('a connection that breaks', () => {
     ).toBe('29')
   })
 
-  it('reads everything anew where the log no longer reaches back', async () => {
+  it('reads everything again if the log no longer reaches back', async () => {
     let position = 10
     let newest = [1, 2]
     const { server, openTab } = await browser(
@@ -376,7 +376,7 @@ describe('what a person does', () => {
     expect(other.uploads[0]?.localId).toBe(one.uploads[0]?.localId)
   })
 
-  it('reading is told in few requests, and only forward', async () => {
+  it('reading is sent in few requests, and only forward', async () => {
     const { server, openTab } = await browser()
     const tab = openTab()
     await until(isLive(tab))
@@ -388,7 +388,7 @@ describe('what a person does', () => {
     expect(told.map(({ body }) => JSON.parse(body))).toEqual([{ readTo: idOf(20) }])
   })
 
-  it('is told when the page goes', async () => {
+  it('is sent when the page closes', async () => {
     const { server, openTab } = await browser()
     const tab = openTab()
     await until(isLive(tab))
@@ -430,7 +430,7 @@ describe('what a person does', () => {
     expect(tab.state().topics.get(TOPIC)).toEqual(before.topics.get(TOPIC))
   })
 
-  it('that the server refuses leaves counted what came meanwhile', async () => {
+  it('that the server refuses keeps counting what came in between', async () => {
     const { server, openTab } = await browser(
       usual(async ({ method, path }, response) => {
         if (path === '/chat/start') return start({ topics: [topic(TOPIC, { unread: 2 })] })
@@ -448,7 +448,7 @@ describe('what a person does', () => {
     expect(tab.state().topics.get(TOPIC)).toMatchObject({ unread: 3 })
   })
 
-  it('takes a reaction back whose id nobody told', async () => {
+  it('takes a reaction back whose id is unknown', async () => {
     const reaction = {
       id: '20000000-0000-4000-8000-000000000001',
       messageId: idOf(1),

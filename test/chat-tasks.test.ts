@@ -84,7 +84,7 @@ describe('my tasks', () => {
     expect(pages).toEqual(['Overdue', 'Next week', 'No date'])
   })
 
-  it('tell nobody of a topic that they are not in', async () => {
+  it('reveal nothing of foreign topics', async () => {
     const id = await newTask(ada, 'Leave it', { assignee: ben.profileId }, otherId)
     for (const list of ['my-tasks', 'start']) expect(await titlesOf(ben, list)).toContain('Leave it')
     await chatOf(ben).post(`topics/${otherId}/leave`)

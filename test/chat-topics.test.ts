@@ -111,7 +111,7 @@ describe('a topic', () => {
     expect((await chatOf(boss).post('messages', { topicId: id, text: 'News' })).status).toBe(201)
   })
 
-  it('is left, and others are told', async () => {
+  it('is left, and others get an event', async () => {
     const { id } = await newTopic(ada, { name: 'Leaving', members: [ben.profileId] })
     expect((await chatOf(ben).post(`topics/${id}/leave`)).status).toBe(204)
     expect(refusal(await chatOf(ben).get(`topics/${id}`))).toEqual(NO_TOPIC)
@@ -235,7 +235,7 @@ describe('an open topic', () => {
 describe('a direct message', () => {
   const open = (who: TestPerson, ...memberIds: string[]) => chatOf(who).post('direct-messages', { memberIds })
 
-  it('is one for each set of members, whoever opens it, also at once', async () => {
+  it('is one for each set of members, even if several open it at once', async () => {
     const answers = await Promise.all([open(ada, ben.profileId), open(ben, ada.profileId)])
     const ids = answers.map(({ body }) => Object(body).id)
     expect(new Set(ids).size).toBe(1)
@@ -247,7 +247,7 @@ describe('a direct message', () => {
     expect((await bot.get(`/v2/topics/${group.id}`)).body).toMatchObject({ type: 'dm', name: 'Ada, Ben' })
   })
 
-  it('is refused with strangers, with nobody, and cannot be left, renamed or opened', async () => {
+  it('is refused with strangers or alone, and cannot be left, renamed or opened', async () => {
     expect((await open(ada, stranger.profileId)).body).toBe('Invalid member')
     expect((await open(ada, ada.profileId)).body).toBe('Invalid member')
     const { id } = Object((await open(ada, cy.profileId)).body)
@@ -268,7 +268,7 @@ describe('a direct message', () => {
 })
 
 describe('a link', () => {
-  it('leads to a topic, a message or an external topic in whichever organization', async () => {
+  it('leads to a topic, a message or an external topic in any organization', async () => {
     const made = await bot.post('/v2/topics', { name: 'Ext', members: [ada.profileId], externalId: 'ext-1' })
     const topicId = Object(made.body).id
     const said = Object((await bot.post('/v2/messages', { topicId, text: 'Root' })).body).id

@@ -70,7 +70,7 @@ describe('commands', () => {
     expect((await bot.get('/v2/commands')).body).toEqual({ commands: all })
   })
 
-  it('are messages, of which the bot alone is told more, once', async () => {
+  it('are messages, with one more event for the bot alone', async () => {
     const stream = await openStream(ada, orgId)
     await stream.next(({ event }) => event === 'reset')
     const key = withKey('a command')

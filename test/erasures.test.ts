@@ -181,7 +181,7 @@ describe("a person's data", () => {
     )
   })
 
-  it('is that of the first page, however long a cursor is kept, and each page is told', async () => {
+  it('is that of the first page, however long a cursor is kept, and each page is recorded', async () => {
     const { ada, orgId } = cast
     const runa = await signInAs(server, { orgId, name: 'Runa', email: 'runa@example.com' })
     await ada.post(`${organization()}/chat/topics/${topicId}/members`, { memberIds: [runa.profileId] })
@@ -212,7 +212,7 @@ describe("a person's data", () => {
     expect((await own.post(`${memberOf(own)}/data`, {})).status, "one's own").toBe(200)
   })
 
-  it('is not deleted while a hold stands, nor by somebody who may not', async () => {
+  it('is not deleted while a hold stands, nor without permission', async () => {
     const { ada, ben } = cast
     expect((await erase(dagny, {}, ben)).status).toBe(403)
     expect((await erase(dagny, { withMessages: 'x' })).status).toBe(400)
@@ -291,7 +291,7 @@ describe("a person's data", () => {
     expect(Object(again.body).id, 'somebody new').not.toBe(dagny.profileId)
   })
 
-  it('goes with what they wrote where the admin says so, unless it is held meanwhile', async () => {
+  it('is deleted with their messages if the admin says so, unless a hold is set in between', async () => {
     const { ada, ben } = cast
     expect((await erase(dagny, { withMessages: true })).status).toBe(204)
     const held = await ada.post(`${organization()}/holds`, { reason: 'Case 12', topicId })

@@ -272,7 +272,7 @@ describe('a link', () => {
     return [response.status, await response.text()]
   }
 
-  it('opens no file of another organization, whoever made it', async () => {
+  it('opens no file of another organization', async () => {
     for (const profileId of [bot.id, ada.profileId]) {
       const made = server.parley.links.for({ orgId: ada.orgId, profileId })(linkTarget(foreignFile, 'a'))
       expect(await fetched(made)).toEqual([404, '"file not found"'])

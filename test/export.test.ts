@@ -139,7 +139,7 @@ describe('an import of an export', () => {
     expect(await there.parley.db.query(sql`select 1 from stored_files where sweep_at is null`)).toEqual([])
   })
 
-  it('makes the organization anew: an export of it is the same, byte for byte', async () => {
+  it('restores the organization: an export of it is the same, byte for byte', async () => {
     const { code, stderr, stdout } = await importInto(there, first)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('is here')

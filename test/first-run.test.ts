@@ -67,7 +67,7 @@ const session = async () => (await visitor(server.url).get('/people/session')).b
 const countOrganizations = async () => (await server.parley.db.query(sql`select 1 from organizations`)).length
 const home = () => readHome(server.parley.db)
 
-describe('agent sign-up on a server that nobody has set up', () => {
+describe('agent sign-up on a server without a set-up', () => {
   withServers()
 
   it('is for visitors on this machine, and not found for others', async () => {
@@ -84,7 +84,7 @@ describe('agent sign-up on a server that nobody has set up', () => {
     expect(await statusOf()).toBe(201)
   })
 
-  it('is for nobody where people come from elsewhere: a silent proxy would make all of them local', async () => {
+  it('is off if people come from elsewhere: a silent proxy would make all of them local', async () => {
     const open = await server.secondNode({ baseUrlGiven: true })
     open.parley.config.baseUrl = 'https://chat.example.com'
     expect(await statusOf({}, open)).toBe(404)
@@ -136,7 +136,7 @@ describe('agent sign-up on a server that nobody has set up', () => {
 describe('the set-up link', () => {
   withServers()
 
-  it('works until it was used, whoever signed up meanwhile', async () => {
+  it('works until it was used, even after other sign-ups', async () => {
     const token = await renew()
     for (let agent = 0; agent < 3; agent++) expect(await statusOf()).toBe(201)
     expect(await session()).toMatchObject({ isSetUp: false, hasOrganization: true })
@@ -163,7 +163,7 @@ describe('the set-up link', () => {
     expect([await home(), await renew()]).toEqual([orgId, ''])
   })
 
-  it('leaves one home organization, whoever comes at once', async () => {
+  it('leaves one home organization, even after concurrent uses', async () => {
     const token = await renew()
     const [page, ...ids] = await Promise.all([
       setUp(token),
@@ -186,7 +186,7 @@ describe('the set-up link', () => {
     ).toMatchObject({ account: { memberships: [{ organizationName: 'Lighthouse Labs', role: 'owner' }] } })
   })
 
-  it('takes nobody’s account that is in use, and stays', async () => {
+  it('takes over no account in use, and stays', async () => {
     const { body } = await signUp({}, signup({ humanEmail: 'ada@example.com' }))
     const { organizationId: orgId, humanProfileId: profileId } = Object(body)
     const somebody = await signInToProfile(server, { orgId, profileId })

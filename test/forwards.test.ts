@@ -58,7 +58,7 @@ async function upload(content: Buffer, name: string): Promise<string> {
 }
 
 describe('a forward', () => {
-  it('tells what was said, by whom and when, with a comment, and no name of where', async () => {
+  it('shows text, sender and time, with a comment, and no name of the topic', async () => {
     const heard = await cast.stream(cast.ben)
     const id = await say(cast.cy, elsewhere, `Well done, <@${cast.ada.profileId}>`)
     const there = await forwarded(cast.ada, id, cast.topicId, { text: `<@${cast.ben.profileId}> see` })

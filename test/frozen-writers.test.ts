@@ -56,7 +56,7 @@ describe('a node that freezes while it holds an organization', () => {
   })
 })
 
-describe('an organization that is held by somebody without limits', () => {
+describe('an organization that a writer without limits holds', () => {
   it('answers 503 with Retry-After, and the same key is right afterwards', async () => {
     const database = await server.parley.db.pool.query('select current_database() as name')
     const client = new pg.Client({ ...inject('postgres'), database: database.rows[0].name })

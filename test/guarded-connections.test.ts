@@ -261,7 +261,7 @@ describe('names', () => {
     expect((await resolveName('localhost')).map(({ address }) => address)).toContain('127.0.0.1')
   })
 
-  it('that nobody has are an error', async () => {
+  it('that do not exist are an error', async () => {
     await expect(resolveName('no such name')).rejects.toThrow()
   })
 })

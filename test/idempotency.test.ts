@@ -103,7 +103,7 @@ describe('the same request with the same key', () => {
     expect((await call(server.url, credentials, 'GET', '/v2/members/me')).status).toBe(200)
   })
 
-  it('is done once however many come at once, on whichever node', async () => {
+  it('is done once for many concurrent requests, on any node', async () => {
     const node = await server.secondNode()
     const abroad = at(node.url, deploy)
     const answers = await Promise.all(
@@ -125,7 +125,7 @@ describe('the same request with the same key', () => {
     expect(await organizationsNamed(body.companyName)).toBe(1)
   })
 
-  it('is done anew after 24 hours', async () => {
+  it('is done again after 24 hours', async () => {
     const bot = await staticBot(server, await organization(server, 'Daily Planet'))
     const post = () => {
       const timestamp = String(Date.now() + server.clock.ahead)
@@ -175,7 +175,7 @@ describe('another request with the same key', () => {
   })
 })
 
-describe('the same key of somebody else', () => {
+describe('the same key of another caller', () => {
   it('is another key', async () => {
     const strangers = [
       deploy,

@@ -117,7 +117,7 @@ describe('an image process', () => {
     expect(served).toEqual(['Ada', 'Ada', 'Ben', 'Cleo', 'Ada', 'Ada'])
   })
 
-  it('has room for 32 images of an organization; who comes then is told to come again', async () => {
+  it('has room for 32 images of an organization; further ones are refused for now', async () => {
     await sends(ada)
     const all: Promise<{ status: number }>[] = []
     await withStandstill(server, async () => {
@@ -222,7 +222,7 @@ describe('turns', () => {
   const never = () => new Promise<never>(() => {})
   const bounds = { running: 2, runningOfOne: 1, waiting: 6, waitingOfOne: 4 }
 
-  it('leave a place to the others, whoever brings how much', async () => {
+  it('leave a place to the others, however much one brings', async () => {
     const turns = new Turns(bounds)
     const begun: string[] = []
     const hold = (name: string) => {
@@ -264,7 +264,7 @@ describe('turns', () => {
     expect(turns.waiting).toBe(7)
   })
 
-  it('are given up by whoever stops waiting', async () => {
+  it('are given up when their caller stops waiting', async () => {
     const turns = new Turns(bounds)
     const stop = new AbortController()
     turns.run('Ada', never)

@@ -133,7 +133,7 @@ describe('files of a bulk export of Mattermost', () => {
     expect(await storedOf(orgId)).toEqual(stored)
   })
 
-  it('that cannot come are told of, and leave their names', async () => {
+  it('that cannot be imported are reported, and leave their names', async () => {
     const { orgId, ada } = await imports.emptyOrganization()
     await imports.server.parley.db.query(sql`
       insert into organization_storage (org_id, quota_mb) values (${orgId}, 1)

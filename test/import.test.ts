@@ -230,7 +230,7 @@ describe('an export of Slack', () => {
     expect(JSON.stringify((await chatOf(ada).get('search?q=nobody')).body)).not.toContain('Nobody')
   })
 
-  it('tells of itself in the audit log', async () => {
+  it('is recorded in the audit log', async () => {
     const { entries } = Object((await ada.get(`/people/organizations/${orgId}/audit`)).body)
     expect(entries.map(({ action }: { action: string }) => action)).toContain('organization.imported')
   })

@@ -61,7 +61,7 @@ describe('what others send', () => {
     expect((await newest())?.text).toBe('From curl')
   })
 
-  it('mentions who is in the topic, and nobody else', async () => {
+  it('mentions members of the topic, and no one else', async () => {
     const stranger = '11111111-2222-4333-8444-555555555555'
     const text = `<@${ada.profileId}> and <@${stranger}>`
     expect((await postTo(url, { text })).text).toBe('ok')

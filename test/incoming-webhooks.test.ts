@@ -87,7 +87,7 @@ describe('an incoming webhook', () => {
     expect(JSON.stringify(entries)).not.toContain(SECRET)
   })
 
-  it('writes as its bot, and everybody in the topic hears of it', async () => {
+  it('writes as its bot, and all members of the topic get it', async () => {
     const made = await make()
     expect(await say(made.url, 'The *build* is green')).toMatchObject({ status: 200, text: 'ok' })
     const { updates } = Object((await listener.get('/v2/updates?offset=oldest&limit=100')).body)

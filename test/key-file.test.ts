@@ -19,7 +19,7 @@ describe('the key file', () => {
     expect(await readdir(dataDir)).toEqual(['secret.key'])
   })
 
-  it('holds what was written last, however many read it meanwhile', async () => {
+  it('holds the last written keys, however many read it at the same time', async () => {
     const [first] = await load()
     const known = [first]
     for (let change = 0; change < 20; change++) {

@@ -39,7 +39,7 @@ const listOf = async (bot: StaticTestBot): Promise<{ id: string; name: string }[
 const namesOf = async (bot: StaticTestBot) => (await listOf(bot)).map(({ name }) => name)
 
 describe('labels of the organization', () => {
-  it('answers 201 with the label, and tells nobody', async () => {
+  it('answers 201 with the label, without an event', async () => {
     await topic({ members: [calendar.id] })
     const { result, events } = await during(server, lighthouse, () =>
       deploy.post('/v2/organization/labels', { name: 'Urgent' }),
@@ -111,7 +111,7 @@ describe('labels of the organization', () => {
 })
 
 describe('the label of a topic', () => {
-  it('is put on, shown in reads, and taken off; people are told, bots are not', async () => {
+  it('is set, shown in reads, and removed; people get an event, bots do not', async () => {
     const id = await topic({ members: [calendar.id] })
     const labelId = await label('On and off')
     server.clock.ahead += 1000

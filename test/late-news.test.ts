@@ -111,7 +111,7 @@ describe('a bot that memory would refuse is asked for in the database first', ()
 })
 
 describe('a refusal', () => {
-  it('costs one statement, for a key that somebody has and for one that nobody has', async () => {
+  it('costs one statement, for a known key and for an unknown one', async () => {
     const { credentials } = await staticBot(server, orgId)
     const ask = (apiKey: string) =>
       call(server.url, { apiKey, apiSecret: 'not its secret' }, 'GET', ME).then(({ status }) => status)
@@ -141,7 +141,7 @@ describe('a refusal', () => {
   })
 })
 
-it('tells a person who has just come into a topic that they may type there', async () => {
+it('lets a person type who has just joined a topic', async () => {
   const caller = { orgId, profileId: 'somebody' }
   const type = (isMember: boolean) =>
     server.parley.ephemeral.typing(caller, { topicId: 'a topic' }, async () => isMember)

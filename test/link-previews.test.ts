@@ -126,7 +126,7 @@ describe('a link preview', () => {
     expect(Object((await cast.bot.get(`/v2/messages/${ids[0]}`)).body).preview.title).toBe('News')
   })
 
-  it('is taken off by who sent it, and keeps its picture as long as somebody shows it', async () => {
+  it('is removed by the sender, and keeps its picture as long as a message shows it', async () => {
     pages.set('/mine', html(page('Mine', meta('og:image', '/p.png'))))
     const [one, two] = [await say(at('/mine')), await say(at('/mine'))]
     await settled([one, two])
@@ -312,7 +312,7 @@ describe('a page', () => {
     )
   })
 
-  it('keeps nobody waiting while it is read', async () => {
+  it('delays no other request while it is read', async () => {
     pages.set('/names', html(`${`<meta ${'a'.repeat(8000)}>`.repeat(63)}${page('Names')}`))
     let [longest, last] = [0, performance.now()]
     const timer = setInterval(() => {

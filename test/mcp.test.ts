@@ -415,7 +415,7 @@ describe('messages that mean harm', () => {
 })
 
 describe('a tool that waits', () => {
-  it('tells of its progress until there is something', async () => {
+  it('reports progress until there is something', async () => {
     const listener = await oauthBot(server, orgId, 'Listener')
     await deploy.post(`/v2/topics/${topicId}/members`, { memberIds: [listener.id] })
     const client = await connectAssistant(listener)

@@ -119,7 +119,7 @@ describe('the list of members', () => {
     expect(await list(calendar)).toEqual(await list(deploy))
   })
 
-  it('shows nobody of another organization', async () => {
+  it('shows no one of another organization', async () => {
     expect(ids(await list(stranger)).toSorted()).toEqual([stranger.id, eve].toSorted())
     expect(ids(await list(deploy))).not.toContain(eve)
     expect(ids(await list(deploy, '?emails=eve.harbour@example.com'))).toEqual([])
@@ -224,7 +224,7 @@ describe('paging with a cursor', () => {
     }
   })
 
-  it('skips nobody and repeats nobody while others come', async () => {
+  it('skips and repeats no one while others come', async () => {
     const { bot, everybody } = await crowd(12)
     let newcomers = 0
     const pages = await readAll(bot, '?limit=4', async () => {
@@ -239,7 +239,7 @@ describe('paging with a cursor', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  it('skips nobody when many were made in the same moment', async () => {
+  it('skips no one when many were made in the same moment', async () => {
     const { bot } = await crowd(9)
     await server.parley.db.query(
       sql`update profiles set created_at = 1767225600000 where org_id = ${bot.orgId}`,
@@ -371,7 +371,7 @@ describe('one member', () => {
     }
   })
 
-  it('is not found when nobody has the id, or somebody elsewhere', async () => {
+  it('is not found for an unknown id, or one of another organization', async () => {
     for (const id of [newUuid(), `b@${newUuid()}`, eve, stranger.id, `b@${ada}`, deploy.id.slice(2)]) {
       const { status, body } = await deploy.get(`/v2/members/${id}`)
       expect([status, body]).toEqual([404, 'Member not found'])

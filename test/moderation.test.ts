@@ -185,7 +185,7 @@ describe('a report', () => {
       ({ action }: { action: string }) => action,
     )
 
-  it('reaches admins alone, with who made it and why, and shows what was said only when it is opened', async () => {
+  it('reaches admins alone, with its reporter and reason, and shows the message only when it is opened', async () => {
     const { ada, ben, topicId } = cast
     for (const text of ['One', 'Two', 'Three']) await say(text)
     const id = await say('You are a fool')

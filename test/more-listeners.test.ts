@@ -51,7 +51,7 @@ describe('a server with a crowd of connections', () => {
       client.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
     })
 
-  it('accepts many new ones a turn, serves each, and hears nobody any more when it is closed', async () => {
+  it('accepts many new ones a turn, serves each, and accepts none after it is closed', async () => {
     expect(await turnsFor(CROWD)).toBeGreaterThanOrEqual(CROWD / 2)
     // Connections of the second round are accepted by any free listener.
     await eventuallyHolds(async () => expect(await turnsFor(NEW)).toBeLessThan(NEW / 4))

@@ -216,7 +216,7 @@ describe('a mail to a stranger', () => {
     )
   })
 
-  it('breaks up whatever is put into it, unless it is told not to', () => {
+  it('breaks up any text, unless it is set not to', () => {
     expect(mailWords`A ${'b.c'} and ${7}`).toBe('A b. c and 7')
   })
 })

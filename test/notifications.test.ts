@@ -114,7 +114,7 @@ describe('what a push message is encrypted with', () => {
 })
 
 describe('levels', () => {
-  it('are mentions in a topic and everything in a direct message, until somebody chooses', async () => {
+  it('are mentions in a topic and everything in a direct message, by default', async () => {
     const { ada, ben, topicId } = cast
     const direct = await ada.post(chat('/direct-messages'), { memberIds: [ben.profileId] })
     expect(Object(direct.body)).toMatchObject({ type: 'dm', level: 'everything' })
@@ -157,7 +157,7 @@ describe('levels', () => {
 })
 
 describe('settings of a person', () => {
-  it('have defaults, are changed one by one, and are nobody else’s', async () => {
+  it('have defaults, are changed one by one, and are private', async () => {
     const { ada, ben } = cast
     const before = {
       keywords: [],

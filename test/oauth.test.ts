@@ -248,7 +248,7 @@ describe('scopes of a token', () => {
     expect(await status(token, '/v2/topics')).toBe(200)
   })
 
-  it('are refused when the bot does not have them, or nobody has', async () => {
+  it('are refused when the bot does not have them, or they do not exist', async () => {
     const modest = await oauthBot(server, orgId, 'Humble bot', ['member:read'])
     for (const scope of ['member:write', 'member:read member:write', 'everything', 'MEMBER:READ', '*']) {
       expectError(await ask({ ...formOf(modest), scope }), 400, 'invalid_grant')
@@ -294,7 +294,7 @@ describe('a secret that was rotated', () => {
     server.clock.ahead = 0
   })
 
-  it('is told apart from one that never was', async () => {
+  it('is distinguished from one that never was', async () => {
     const [one, other] = [
       await oauthBot(server, orgId, 'Left bot'),
       await oauthBot(server, orgId, 'Right bot'),
@@ -416,7 +416,7 @@ describe('a token', () => {
     expect(await status(calendar.credentials.token)).toBe(200)
   })
 
-  it('is refused when it was not signed, or signed by somebody else', async () => {
+  it('is refused when it was not signed, or with another key', async () => {
     const [, payload = ''] = calendar.credentials.token.split('.')
     const claims: Record<string, unknown> = JSON.parse(Buffer.from(payload, 'base64url').toString())
     const ours = server.parley.secrets.tokenKey

@@ -121,7 +121,7 @@ describe('an org unit', () => {
     await newUnit([], { tag: 'strasse', inside: stranger.orgId })
   })
 
-  it('is not made with somebody who is not in the organization', async () => {
+  it('is not made with people outside the organization', async () => {
     const before = (await page(deploy, '?limit=100')).ids
     await expect(newUnit([ada, stranger.id])).rejects.toThrow('Invalid member')
     expect((await page(deploy, '?limit=100')).ids).toEqual(before)
@@ -243,7 +243,7 @@ describe('adding members', () => {
     expect(body).toEqual({ id, memberIds: [pending] })
   })
 
-  it('adds nobody when one is unknown, of another organization, archived or deleted', async () => {
+  it('adds no one when one is unknown, of another organization, archived or deleted', async () => {
     const archived = await person(server, orgId, 'Al Archived')
     const deleted = await person(server, orgId, 'Del Deleted')
     await server.parley.db.write(orgId, async (tx) => {

@@ -183,14 +183,14 @@ describe('a queue in which more waits than can be done', () => {
     return taken.map(({ name }) => name)
   }
 
-  it('turns nobody away in a burst', () => {
+  it('refuses nothing in a burst', () => {
     add('large', 1000)
     vi.advanceTimersByTime(PATIENCE_MS / 2)
     expect(queue.turnsAway('large', ROOM)).toBe(false)
     expect(queue.isCrowded).toBe(false)
   })
 
-  it('turns away whoever has its share of the room, and nobody else', () => {
+  it('refuses names that have used their share of the room, and no others', () => {
     add('large', 50)
     keepBusy(PATIENCE_MS + 1)
     expect(queue.isCrowded).toBe(true)
@@ -202,7 +202,7 @@ describe('a queue in which more waits than can be done', () => {
     expect(queue.turnsAway('small', ROOM)).toBe(true)
   })
 
-  it('goes on doing so although it gets empty, until nobody was refused for a while', () => {
+  it('goes on doing so although it gets empty, until nothing was refused for a while', () => {
     add('large', 50)
     keepBusy(PATIENCE_MS + 1)
     expect(queue.turnsAway('large', ROOM)).toBe(true)

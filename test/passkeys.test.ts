@@ -152,7 +152,7 @@ describe('adding a passkey', () => {
     expect((await again.post('/people/passkeys/options')).status).toBe(200)
   })
 
-  it('is refused to a session that is ended meanwhile', async () => {
+  it('is refused to a session that ends in between', async () => {
     laterOn()
     const oda = await signInAs(server, { orgId, name: 'Oda' })
     const response = new Authenticator().create({ origin, challenge: await creationChallenge(oda) })

@@ -129,13 +129,13 @@ describe.each(ORGANIZATION_OPERATIONS)('$id', (operation) => {
     )
   })
 
-  it('is refused to who has not signed in', async () => {
+  it('is refused without signing in', async () => {
     const nobody = { status: 401, body: 'sign in first' }
     expect(refusal(await perform(visitor(server.url), operation, ours))).toEqual(nobody)
     expect(refusal(await perform(nowhere, operation, ours))).toEqual(nobody)
   })
 
-  it('does not exist for who is archived', async () => {
+  it('does not exist for archived people', async () => {
     expect(refusal(await perform(archived, operation, ours))).toEqual(NO_ORGANIZATION)
   })
 
@@ -169,7 +169,7 @@ describe.each(ORGANIZATION_OPERATIONS)('$id', (operation) => {
   })
 
   // This test comes last: it shows that the refusals above had their own reason.
-  it('is there for who may', async () => {
+  it('is there for permitted people', async () => {
     const who =
       here[operation.access === 'owner' ? 'owner' : operation.access === 'member' ? 'member' : 'admin']
     const { status, text } = await perform(who, operation, await thingsFor(operation, who))

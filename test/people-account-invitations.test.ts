@@ -300,7 +300,7 @@ describe('invitations', () => {
       expect([(await signIn(PASSWORD)).status, (await signIn(password)).status]).toEqual([401, 200])
     })
 
-    it('take no new password for an account that became active meanwhile', async () => {
+    it('take no new password for an account that became active in between', async () => {
       const { token, member, id } = await memberInvited('Ole')
       const set = (status: 'Active' | 'Archived') =>
         server.parley.db.write(elsewhere, (tx) => setMemberStatus(tx, member.profileId, status))

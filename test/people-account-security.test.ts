@@ -293,7 +293,7 @@ describe('guessing', () => {
     expect((await signIn(another.email)).status).toBe(429)
   })
 
-  it('counts the half of an IPv6 address that somebody cannot choose as one', async () => {
+  it('counts the network half of an IPv6 address as one', async () => {
     const behindProxy = await startTestParley({ trustProxy: true })
     const guess = async (address: string) => {
       const headers = { 'x-forwarded-for': address }
@@ -322,7 +322,7 @@ describe('guessing', () => {
     }
   })
 
-  it('is told to come again when forty passwords wait, which is no failure; a known browser is not', async () => {
+  it('is refused for now when forty passwords wait, which is no failure; a known browser is not', async () => {
     laterOn()
     const vera = await withPassword('Vera')
     const own = visitor(server.url)
@@ -345,7 +345,7 @@ describe('guessing', () => {
     expect((await signIn(vera.email)).status).toBe(200)
   })
 
-  it('the current password is limited too, for who holds a stolen session', async () => {
+  it('the current password is limited too, against stolen sessions', async () => {
     laterOn()
     const lea = await withPassword('Lea')
     const guess = () => lea.post('/people/password', { currentPassword: 'a guess', password: OTHER })

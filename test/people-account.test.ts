@@ -445,7 +445,7 @@ describe('a new password by mail', () => {
     expect(await ask('no address')).toMatchObject({ status: 400, body: 'invalid e-mail address' })
   })
 
-  it('works no longer for somebody who was archived meanwhile', async () => {
+  it('works no longer for a person who was archived since', async () => {
     const tia = await someone('Tia')
     const token = await tokenFor(tia.email)
     await server.parley.db.write(orgId, (tx) => setMemberStatus(tx, tia.profileId, 'Archived'))

@@ -168,7 +168,7 @@ describe('the audit log tells', () => {
   })
 })
 
-describe('an admin who ends the sessions of somebody', () => {
+describe('an admin who ends the sessions of a person', () => {
   const end = (who: TestPerson, memberId: string, org = orgId) =>
     who.delete(`/people/organizations/${org}/members/${memberId}/sessions`)
 

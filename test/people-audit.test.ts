@@ -146,7 +146,7 @@ const AUDITED = ORGANIZATION_OPERATIONS.filter(
 )
 
 describe('the audit log', () => {
-  it.each(AUDITED)('tells of $id', async (operation) => {
+  it.each(AUDITED)('records $id', async (operation) => {
     expect(ACTIONS).toHaveProperty(operation.id)
     const action = ACTIONS[operation.id]
     const things = await newThings(server, here.orgId)
@@ -210,7 +210,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('tells of several changes one by one, and of none where nothing changed', async () => {
+  it('records several changes one by one, and none if nothing changed', async () => {
     const { memberId } = await newThings(server, here.orgId)
     const path = `/people/organizations/${here.orgId}/members/${memberId}`
     await here.owner.patch(path, { name: 'Pat', role: 'admin', status: 'Archived' })

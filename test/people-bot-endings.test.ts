@@ -196,7 +196,7 @@ describe('a bot that is deleted', () => {
     await receiver.close()
   })
 
-  it('is told of once in the audit log', async () => {
+  it('is recorded once in the audit log', async () => {
     const bot = await staticBot(server, orgId, 'Named bot')
     await admin.delete(path(bot.id))
     const { entries } = Object(

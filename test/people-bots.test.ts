@@ -274,7 +274,7 @@ describe('the signature checker', () => {
     expect((await check({ method: 'POST', body: raw, ...options })).body).toMatchObject({ matches: true })
   })
 
-  it('tells what was expected where nobody can use it any more', async () => {
+  it('shows the expected signature if it can no longer be used', async () => {
     const old = String(server.parley.clock() - LIMITS.signatureAgeMs - 1000)
     const expectedOf = async (given: object) =>
       Object((await check({ method: 'POST', body: '{}', ...given })).body).expected
@@ -345,7 +345,7 @@ describe('the signature checker', () => {
     expect(Object(body).hint).toBe(hint)
   })
 
-  it('tells a signature of version 2 only when nobody can use it, line breaks or not', async () => {
+  it('shows a signature of version 2 only if it can no longer be used, line breaks or not', async () => {
     const old = String(server.parley.clock() - LIMITS.signatureAgeMs - 1000)
     const expectedOf = async (given: object) => Object((await check({ ...V2, ...given })).body).expected
     expect(await expectedOf({})).toBeUndefined()

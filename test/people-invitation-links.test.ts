@@ -32,7 +32,7 @@ const accept = (token: string, by = visitor(server.url)) =>
   by.post('/people/invitations/accept', { token, name: 'Ben Ito', password: PASSWORD })
 
 describe('an invitation link, where no mail goes out', () => {
-  it('is given to an admin, takes the place of the one before, and makes somebody a member', async () => {
+  it('is given to an admin, replaces the one before, and makes a person a member', async () => {
     const ben = await invite(here.admin, 'ben@example.com')
     const mailed = /#(\S+)/.exec((await lastMail(server, ben.email)).text)?.[1] ?? ''
     expect((await look(mailed)).status).toBe(200)
@@ -51,7 +51,7 @@ describe('an invitation link, where no mail goes out', () => {
     expect(refusal(await linkFor(here.admin, ben))).toEqual({ status: 400, body: 'member is not pending' })
   })
 
-  it('is told of in the audit log, without the link, and in no log line', async () => {
+  it('is recorded in the audit log, without the link, and in no log line', async () => {
     const person = await invite(here.admin, 'told@example.com')
     const { url } = Object((await linkFor(here.admin, person)).body)
     const { entries } = Object(
@@ -95,7 +95,7 @@ describe('an invitation link, where no mail goes out', () => {
 })
 
 describe('an account that began with such a link', () => {
-  it('belongs to whoever proves the address later', async () => {
+  it('belongs to the person who proves the address later', async () => {
     const provider = await startIdentityProvider()
     provider.claims = { sub: 'vera-1', email: 'vera@example.com', email_verified: true, name: 'Vera' }
     const node = await server.secondNode({
@@ -277,7 +277,7 @@ describe('a link for a domain', () => {
     expect(await mailsTo('many@acme.test')).toBe(0)
   })
 
-  it('is told of in the audit log, and its token stands nowhere else', async () => {
+  it('is recorded in the audit log, and its token appears nowhere else', async () => {
     const link = await make({})
     const { entries } = Object(
       (await here.admin.get(`/people/organizations/${here.orgId}/audit?targetType=organization&limit=1`))

@@ -249,7 +249,7 @@ describe('a list of a thousand bots', () => {
   })
 })
 
-describe('when somebody was last here', () => {
+describe('the time of the last visit', () => {
   it('is noted once an hour, in this organization alone', async () => {
     const elsewhere = await organization(server, 'Elsewhere')
     const there = await signInAs(server, { orgId: elsewhere, role: 'owner', name: 'Eve', email: admin.email })

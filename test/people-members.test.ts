@@ -204,7 +204,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('of somebody who was deleted brings the same member back', async () => {
+  it('of a deleted member brings the same member back', async () => {
     const email = 'returning@example.com'
     const id = await person(server, orgId, 'Rita Returning', { email })
     await change(id, { role: 'admin' })
@@ -315,15 +315,15 @@ describe('a change of a person', () => {
     )
   })
 
-  it('finds no bot and nobody unknown', async () => {
+  it('finds no bot and no unknown id', async () => {
     const none = { status: 404, body: 'Member not found' }
     expect(refusal(await change(bot.id, { name: 'X' }))).toEqual(none)
     expect(refusal(await change(orgId, { name: 'X' }))).toEqual(none)
   })
 })
 
-describe('who is archived or deleted', () => {
-  it('has no access any more, and has it again when brought back and signed in anew', async () => {
+describe('an archived or deleted member', () => {
+  it('has no access, and has it again after coming back and signing in', async () => {
     const id = await newPerson()
     const grace = await signInToProfile(server, { orgId, profileId: id })
     const rename = (who = grace) => who.patch(`/people/organizations/${orgId}/me`, { name: 'Grace' })

@@ -222,7 +222,7 @@ describe('how long events are kept', () => {
 })
 
 describe('a shorter time', () => {
-  it('is told beforehand how much would never reach a bot', async () => {
+  it('previews how much would never reach a bot', async () => {
     const { eve, orgId } = await elsewhere()
     const polling = await staticBot(server, orgId, 'Polling bot')
     const hooked = await webhookBot(server, orgId, 'http://127.0.0.1:9/events', 'Webhook bot')

@@ -205,7 +205,7 @@ describe('a stream that was cut off', () => {
     expect(stream.events()).toHaveLength(601)
   })
 
-  it('is told to read anew where the log does not reach back, or never was so long', async () => {
+  it('gets a reset if the log does not reach back, or never was so long', async () => {
     const inside = await organization(server, 'Elsewhere')
     const eve = await signInAs(server, {
       orgId: inside,
@@ -228,7 +228,7 @@ describe('a stream that was cut off', () => {
   })
 })
 
-describe('somebody who may see less than before', () => {
+describe('a person who may see less than before', () => {
   it('hears nothing more of a topic that they have left, also not of its past', async () => {
     const ada = await member()
     const [left, other] = [await topicWith(ada), await topicWith(ada)]
@@ -324,7 +324,7 @@ describe('somebody who may see less than before', () => {
     ],
   ]
 
-  it.each(WAYS)('is cut off at once, on every node, when somebody %s', async (_way, work) => {
+  it.each(WAYS)('is cut off at once, on every node, when a person %s', async (_way, work) => {
     const ada = await member()
     const { url } = await nodeBeside()
     const streams = [await begun(ada), await begun({ ...ada, url })]
@@ -375,7 +375,7 @@ describe('somebody who may see less than before', () => {
 })
 
 describe('a quiet stream', () => {
-  it('moves its number on, so that it need not begin anew', async () => {
+  it('moves its number on, so that it need not start over', async () => {
     const [ada, ben] = [await member(), await member()]
     const topic = await topicWith(ben)
     const stream = await begun(ada)
@@ -486,7 +486,7 @@ describe('a browser that is gone', () => {
   })
 })
 
-describe('who may open one', () => {
+describe('permission to open one', () => {
   const statusFor = async (who: Pick<TestPerson, 'url' | 'cookies'>, org: string, headers = {}) => {
     const stream = await openStream({ ...visitor(who.url), cookies: who.cookies }, org, { headers })
     stream.close()

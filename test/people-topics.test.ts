@@ -75,7 +75,7 @@ describe('topics in the console', () => {
     expect((await read<Topics>('?state=open')).topics.map(({ id }) => id)).not.toContain(topicId)
   })
 
-  it('never say what was said in them', async () => {
+  it('never contain their messages', async () => {
     for (const path of ['', `/${topicId}`, `/${topicId}/members`, `/${topicId}/export`]) {
       const answer = await admin.get(at(path))
       expect(answer.status).toBe(200)
@@ -98,7 +98,7 @@ describe('topics in the console', () => {
     expect(back.topics).toEqual(first.topics)
   })
 
-  it('get people and bots, who are told, and so is the audit log', async () => {
+  it('get people and bots, with an event and an audit entry', async () => {
     const quay = await create('Quay', [admin.profileId])
     const pia = await person(server, orgId, 'Pia', { email: 'pia@example.com' })
     const before = (await eventsOf('member.added')).length
@@ -131,7 +131,7 @@ describe('topics in the console', () => {
     expect((await audited('topic.members_changed')).length).toBe(told)
   })
 
-  it('let nobody in by an admin from outside while they are closed, nor by opening them', async () => {
+  it('admit no one through an admin from outside while they are closed, nor by opening them', async () => {
     const second = await person(server, orgId, 'Second account', { email: 'second@example.com' })
     for (const id of [admin.profileId, bot.id, second])
       expect(refusal(await admin.post(at(`/${topicId}/members`), { memberIds: [id] }))).toEqual({

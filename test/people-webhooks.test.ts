@@ -118,7 +118,7 @@ describe('the types of events that a webhook gets', () => {
 })
 
 describe('headers of an admin', () => {
-  it('go with each delivery and test, and are shown to nobody', async () => {
+  it('go with each delivery and test, and are never shown', async () => {
     const { bot, say } = await newListener('Headed')
     const token = 'Bearer 7c6d5e4f-private'
     const changed = await change(bot.id, { webhookHeaders: { Authorization: token, 'X-Tenant': 'acme' } })

@@ -292,7 +292,7 @@ describe('voting', () => {
     expect(await votesIn(id)).toHaveLength(2)
   })
 
-  it('is told to the bots that asked for it, and to no other', async () => {
+  it('is an event for bots that subscribed to it, and for no other', async () => {
     const { id, one, two, votes } = await newPoll(deploy)
     const first = await newVote(calendar, votes, one)
     const second = await newVote(calendar, votes, two)
@@ -383,7 +383,7 @@ describe('voting', () => {
     expect(await votesIn(id)).toEqual([[deploy.id, one]])
   })
 
-  it('ends when the poll is closed; the message shows that, and no bot is told', async () => {
+  it('ends when the poll is closed; the message shows that, and bots get no event', async () => {
     const { id, one, two, votes } = await newPoll(deploy, { expiresAt: Date.now() + MINUTE })
     await newVote(deploy, votes, one)
     const events = () =>

@@ -92,7 +92,7 @@ describe('presence', () => {
 })
 
 describe('a status', () => {
-  it('has a text, an emoji and an end, after which it is gone without anybody clearing it', async () => {
+  it('has a text, an emoji and an end, after which it is gone without being cleared', async () => {
     const { ada } = cast
     const until = now() + HOUR
     const status = { statusText: 'At sea', statusEmoji: '⛵', statusUntil: until }
@@ -168,7 +168,7 @@ describe('do not disturb', () => {
 })
 
 describe('a bot that is working', () => {
-  it('is shown to who is in the topic on every node, for a while, and kept nowhere', async () => {
+  it('is shown to members of the topic on every node, for a while, and is not stored', async () => {
     const { bot, topicId } = cast
     const cys = await cast.stream(cast.cy)
     const timely = { timestamp: String(now()) }

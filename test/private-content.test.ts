@@ -246,7 +246,7 @@ describe('tools of an assistant', () => {
   })
   afterAll(() => client?.close())
 
-  it('say nothing to an owner who is not part of it, whichever is called', async () => {
+  it('say nothing to an owner who is not part of it, in any operation', async () => {
     const { tools } = await client.listTools()
     expect(tools.length).toBeGreaterThan(20)
     const things: Record<string, unknown> = { ...plain.things }

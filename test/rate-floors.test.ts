@@ -163,7 +163,7 @@ it('twenty bots cost no statement more than one, and floors one for each share',
   expect(cost.statements - before).toBeLessThanOrEqual(4)
 })
 
-it('names the bot that used more than half of a budget, and nobody where several shared it', async () => {
+it('names the bot that used more than half of a budget, and none if several shared it', async () => {
   const named: string[] = []
   const bots = newBots(2)
   const [wild, quiet] = bots
@@ -204,7 +204,7 @@ describe('a bot that runs wild', () => {
   })
   afterAll(() => cast.close())
 
-  it('keeps nobody from hearing, by a poll, a confirmation or a tool that reads', async () => {
+  it('keeps no bot from its events, by a poll, a confirmation or a tool that reads', async () => {
     const quiet = await staticBot(server, cast.orgId, 'Quiet')
     await useUp(wild)
     for (const bot of [wild, quiet]) {
@@ -224,7 +224,7 @@ describe('a bot that runs wild', () => {
     await client.close()
   })
 
-  it('is told to admins and its owner, once in an hour', async () => {
+  it('is mailed to admins and its owner, once in an hour', async () => {
     await useUp(wild)
     await eventually(async () => (await told()).length).toBe(1)
     const [mail] = await told()

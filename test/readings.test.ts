@@ -317,7 +317,7 @@ describe('four eyes', () => {
     }
   })
 
-  it('let nobody become an owner, or stop being one', async () => {
+  it('keep the set of owners as it is', async () => {
     const kept = { status: 403, body: FOUR_EYES_KEEPS_OWNERS }
     const members = (path = '') => at(`/members${path}`)
     const email = 'other@example.com'

@@ -48,7 +48,7 @@ const stopTime = (): (() => void) => {
 afterEach(() => vi.restoreAllMocks())
 
 describe('a page that was just read', () => {
-  it('is given again for a moment, to others who may read it too, and then read anew', async () => {
+  it('is reused for a moment, for other permitted readers too, and then read again', async () => {
     const topicId = await topicOfBoth()
     const id = await say(topicId, 'first')
     const endStandstill = stopTime()
@@ -109,7 +109,7 @@ describe('a page that was just read', () => {
   })
 })
 
-describe('pages that nobody would ask for twice', () => {
+describe('pages that are not worth keeping', () => {
   it('count with all that they take, and go when something happens', async () => {
     const topicId = await topicOfBoth()
     const { recentPages } = server.parley

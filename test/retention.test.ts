@@ -309,7 +309,7 @@ describe('the time that messages are kept', () => {
     for (const { message, messages } of told) expect(message).toEqual(messages?.[0])
   })
 
-  it('costs the same at each step, however much there is, and however much was told since', async () => {
+  it('costs the same at each step, however much there is, and however long the log is', async () => {
     const { db } = server.parley
     const { orgId, ada } = cast
     const readSoFar = async (tx: Transaction) => {

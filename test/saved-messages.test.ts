@@ -103,7 +103,7 @@ describe('a reminder', () => {
     expect(stream.seen.filter(isReminder)).toHaveLength(2)
   })
 
-  it('is refused in the past and too far ahead, and not told to who has left', async () => {
+  it('is refused in the past and too far ahead, and not sent to people who have left', async () => {
     const id = await say('Leaving')
     for (const remindAt of [now() - 1, now() + 367 * 86_400_000])
       expect(refusal(await save(cast.ben, id, { remindAt }))).toMatchObject({

@@ -257,7 +257,7 @@ describe('a scheduled message', () => {
     }
   })
 
-  it('fails with the reason where it may no longer be sent, and can be scheduled anew', async () => {
+  it('fails with the reason if it may no longer be sent, and can be scheduled again', async () => {
     const bot = await staticBot(server, cast.orgId, 'Herald')
     const members = [cast.ada.profileId, cast.ben.profileId]
     const topicId = Object((await timely(bot).post('/v2/topics', { name: 'Failing', members })).body).id
@@ -327,7 +327,7 @@ describe('a scheduled message', () => {
     expect((await herald.list()).scheduledMessages).toEqual([])
   })
 
-  it('is not sent for somebody who is no longer in the organization', async () => {
+  it('is not sent for a person who is no longer in the organization', async () => {
     const dee = await signInAs(server, { orgId: cast.orgId, name: 'Dee' })
     const { id: topicId } = Object(
       (await chatOf(cast.ada).post('direct-messages', { memberIds: [dee.profileId] })).body,

@@ -397,7 +397,7 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
     })
   })
 
-  describe('a bot that is told', () => {
+  describe('a bot with a webhook', () => {
     const long = 'ö'.repeat(10_000)
     /** Headers and bodies that are not to be believed, made from a delivery that is. */
     function wrong({ body }: Received, secret: string): [headers: Record<string, string>, body?: Buffer][] {

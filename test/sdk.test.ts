@@ -290,7 +290,7 @@ describe('a bot that asks with buttons', () => {
   })
 })
 
-describe('a bot that is told', () => {
+describe('a bot with a webhook', () => {
   it('handles what is signed, once, compressed or not, and gets again what failed', async () => {
     const testBot = await staticBot(server, orgId, 'Told')
     const bot = createBot({ ...optionsOf(testBot), onError: () => {} })

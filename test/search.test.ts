@@ -332,7 +332,7 @@ describe('who searches', () => {
     expect(await ids(ada, 'echidna')).toEqual([after, before])
   })
 
-  it('finds what is said in open topics, if a person, and nothing of direct messages of others', async () => {
+  it('finds messages in open topics, if a person, and nothing of direct messages of others', async () => {
     const open = await chatOf(ada).post('topics', { name: 'Open house', open: true })
     const topicId = Object(open.body).id
     const id = await say(ada, topicId, 'A quokka')
@@ -365,7 +365,7 @@ describe('who searches', () => {
 })
 
 describe('pages', () => {
-  it('go through everything once, the newest first or the best first, whatever is said meanwhile', async () => {
+  it('go through everything once, the newest first or the best first, even while messages come', async () => {
     const topicId = await newTopic('Pages', ada)
     const said: string[] = []
     for (let number = 0; number < 7; number++) {
@@ -512,7 +512,7 @@ describe('the worker', () => {
     }
   })
 
-  it('prepares what was said before, in bounded steps from the newest on, and says how far it is', async () => {
+  it('indexes older messages in bounded steps from the newest on, and says how far it is', async () => {
     await ready()
     const { person, topicId } = await crowd(SEGMENT_ENTRIES * 2 + 500)
     await indexRound(server.parley.db)

@@ -229,7 +229,7 @@ describe('signing in', () => {
     )
   })
 
-  it('takes codes of half a minute before and after, each once, on whichever node', async () => {
+  it('takes codes of half a minute before and after, each once, on any node', async () => {
     const gus = await withSecondFactor('Gus')
     const beside = await server.secondNode()
     beside.clock.ahead = server.clock.ahead += 5 * MINUTE
@@ -368,7 +368,7 @@ describe('an admin', () => {
   const path = (memberId: string, org = orgId) =>
     `/people/organizations/${org}/members/${memberId}/second-factor`
 
-  it('resets it for a member, who is signed out and told, and not for an owner', async () => {
+  it('resets it for a member, who is signed out and gets a mail, and not for an owner', async () => {
     const max = await withSecondFactor('Max')
     const admin = await adminOf(orgId)
     const list = await admin.get(`/people/organizations/${orgId}/members?search=${max.owner.email}`)

@@ -149,7 +149,7 @@ describe('a change of the secret key', () => {
     expect((await valuesAtRest()).some((value) => value[0] === 1)).toBe(false)
   })
 
-  it('goes on where it stopped, and never begins a second one meanwhile', async () => {
+  it('goes on where it stopped, and never begins a second one in between', async () => {
     for (const node of [server, other]) giveNewKey(node)
     await rotate()
     const { startedAt } = await state()
@@ -166,7 +166,7 @@ describe('a change of the secret key', () => {
     expect((await deploy.get('/v2/members/me')).status).toBe(200)
   })
 
-  it('lets nobody make tokens or links with the former key longer than those that it made last', async () => {
+  it('makes no tokens or links with the former key valid for longer than its last ones', async () => {
     for (const node of [server, other]) giveNewKey(node)
     await rotate()
     const now = server.parley.clock()

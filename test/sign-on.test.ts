@@ -143,7 +143,7 @@ describe('single sign-on', () => {
     expect(await mailsTo(server, ada.email), 'told once').toHaveLength(1)
   })
 
-  it('tells nobody of an account that is new', async () => {
+  it('sends no mail for a new account', async () => {
     await signOn()
     expect(await mailsTo(server, 'Ada@example.com')).toEqual([])
   })
@@ -286,7 +286,7 @@ describe('single sign-on is refused', () => {
     await expectRefused('late', await open(slow, late.pathname + late.search), slow)
   })
 
-  it('without a word in the log where nobody began it, and only so often', async () => {
+  it('without a log line if it was not begun here, and only so often', async () => {
     const stranger = visitor(server.url)
     const path = '/people/sso/callback?code=1&state=2'
     for (let time = 0; time < 30; time++) await expectRefused('guess', await open(stranger, path), stranger)

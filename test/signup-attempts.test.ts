@@ -89,7 +89,7 @@ describe('attempts to sign up from an address', () => {
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(50)
   })
 
-  it('are not given back, and begin anew with the next minute', async () => {
+  it('are not given back, and start over with the next minute', async () => {
     const address = newAddress()
     const invalid = () => signUp(address, { companySize: 0 })
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) expect((await invalid()).status).toBe(400)
@@ -99,7 +99,7 @@ describe('attempts to sign up from an address', () => {
     expect((await signUp(address)).status).toBe(201)
   })
 
-  it('count as sign-ups when they name an address that has an account: nobody learns who has one by trying', async () => {
+  it('count as sign-ups when they name a taken address, so that trying does not reveal accounts', async () => {
     const address = newAddress()
     expect(await signUp(address, { humanEmail: taken })).toMatchObject({
       status: 400,

@@ -66,7 +66,7 @@ test('a statement that says why it crosses organizations is kept', async () => {
   expect(await rules.faults(`/* ${CROSSING}: it counts them */ ${count}`)).toEqual([])
 })
 
-test('who breaks a rule is told what to do', async () => {
+test('a broken rule is explained with its fix', async () => {
   const said = await rules.refusal('update messages set text = $1')
   expect(said).toContain('- messages is read by nothing: all of its rows')
   expect(said).toContain("crossing('why')")

@@ -414,7 +414,7 @@ describe('a refusal', () => {
     expect((await deploy.get(TARGET)).headers.get('x-auth-error')).toBeNull()
   })
 
-  it('is the same for a key that nobody has, whatever else is wrong with the request', async () => {
+  it('is the same for an unknown key, whatever else is wrong with the request', async () => {
     const [bad, old] = ['a'.repeat(64), String(server.parley.clock() - 6 * MINUTE)]
     const wrong: ((key: string) => Record<string, string>)[] = [
       (key) => ({ Authorization: `Bearer ${key}` }),
@@ -431,7 +431,7 @@ describe('a refusal', () => {
     }
   })
 
-  it('comes when the body has been read, whether or not somebody has the key', async () => {
+  it('comes when the body has been read, with a known key or an unknown one', async () => {
     const early: string[] = []
     for (const key of [apiKey(), apiKey().toLowerCase()]) {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1')

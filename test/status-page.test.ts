@@ -40,7 +40,7 @@ const read = async (url: string, language = 'en') => {
   return { response, html: await response.text() }
 }
 
-it('shows nodes, database, work and backup to whoever has a link', async () => {
+it('shows nodes, database, work and backup to anyone with a link', async () => {
   const { response, html } = await read(link())
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
   expect(html).toContain(
@@ -68,7 +68,7 @@ it('speaks German', async () => {
   expect(html).toContain('12.345 MB')
 })
 
-it('is there for nobody else: not without a link, nor with one that was changed or has ended', async () => {
+it('does not exist otherwise: not without a link, nor with one that was changed or has ended', async () => {
   const url = link()
   const later = url.replace(/\d{13}/, (end) => String(Number(end) + 1))
   const ended = link(server.parley.clock() - DAY_MS - 1)

@@ -327,7 +327,7 @@ const bucketAt = (port: number) =>
   new S3Storage({ ...bucket, endpoint: `http://127.0.0.1:${port}` }, join(home, 'troubled'))
 
 describe('a bucket that cannot be reached', () => {
-  it('is told to the operator, with the setting to look at', async () => {
+  it('is reported to the operator, with the setting to look at', async () => {
     const began = Date.now()
     const text = await complaint(bucketAt(await closedPort()))
     expect(text).toContain(`the bucket ${bucket.name}`)

@@ -293,7 +293,7 @@ describe('a body of plain text', () => {
     await finish(id)
   })
 
-  it('is refused where nobody writes any longer', async () => {
+  it('is refused in an archived topic', async () => {
     const place = await newTopic(bot)
     const id = await begin({ topicId: place })
     const sent = body(id)

@@ -135,7 +135,7 @@ describe('a message that is streamed', () => {
     expect(piecesOf(cys, id), 'nobody else hears of it').toEqual([])
   })
 
-  it('is unread for who has read on meanwhile, and mentions people when it has ended', async () => {
+  it('is unread for people who have read on, and mentions people when it has ended', async () => {
     const id = await begin(bot, { text: `<@${ben.profileId}>, ` })
     const later = Object((await chatOf(ada).post('messages', { topicId, text: 'meanwhile' })).body).id
     const read = await chatOf(ben).patch(`topics/${topicId}/state`, { readTo: later })
@@ -145,7 +145,7 @@ describe('a message that is streamed', () => {
     expect(await topicOf(ben)).toMatchObject({ unread: 1, mentions: 1 })
   })
 
-  it('ends with the whole text where the bot gives it, and refuses a mention of somebody else', async () => {
+  it('ends with the whole text if the bot gives it, and refuses a mention of a stranger', async () => {
     const id = await begin()
     expect(refusal(await finish(id))).toMatchObject({ status: 400, body: 'text is required' })
     await append(id, `Ask <@${cy.profileId}>`)
@@ -189,7 +189,7 @@ describe('a message that is streamed', () => {
     expect((await finish(Object(one.body).id, { text: 'once' })).status).toBe(200)
   })
 
-  it('is stopped by a person, and the bot hears it with its next piece', async () => {
+  it('is stopped by a person, and the bot learns of it with its next piece', async () => {
     const seen = await stream(ada)
     const id = await begin(bot, { text: 'On and on' })
     expect(refusal(await chatOf(cy).post(`streaming/${id}/stop`))).toMatchObject({
@@ -301,7 +301,7 @@ describe('a bot that falls silent', () => {
 })
 
 describe('two nodes', () => {
-  it('hand a message over with every piece, whichever of them the bot speaks to', async () => {
+  it('hand a message over with every piece, whatever node the bot calls', async () => {
     const second = await server.secondNode()
     await eventually(async () => server.parley.wake.isAlone || second.parley.wake.isAlone).toBe(false)
     const there = at(second.url, bot)

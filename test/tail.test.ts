@@ -57,7 +57,7 @@ async function statementsAbout(tables: RegExp, work: () => Promise<unknown>): Pr
 }
 
 describe('one event for many that wait', () => {
-  it('is read by nobody on the node that wrote it', async () => {
+  it('is not read on the node that wrote it', async () => {
     const waiting = await park(await offsets())
     const statements = await statementsAbout(/\bevents\b|audience_/, async () => {
       await say('from here')
@@ -110,7 +110,7 @@ describe('a poll that is further behind', () => {
     expect(textsOf(await waiting)).toEqual(['live'])
   })
 
-  it('is told when what it wants is no longer kept, also on a node that still had it in memory', async () => {
+  it('gets an error when its events are no longer kept, even on a node that still had them in memory', async () => {
     const [bot] = bots
     if (!bot) throw new Error('there are bots')
     const { nextOffset } = await poll(bot, 'offset=newest')
@@ -124,7 +124,7 @@ describe('a poll that is further behind', () => {
 })
 
 describe('a person who follows two topics', () => {
-  it('hears of the second although it came while the first was looked up', async () => {
+  it('gets the second although it came while the first was looked up', async () => {
     const orgId = await organization(server, 'Two topics')
     const bot = at(elsewhere.url, await staticBot(server, orgId, 'Talker'))
     const ada = await signInAs(server, { orgId })

@@ -158,7 +158,7 @@ describe('creating a task', () => {
     expect(refusal(answer)).toEqual({ status: 400, body: text })
   })
 
-  it('lets anybody in the topic have it, and nobody else', async () => {
+  it('can be assigned to any member of the topic, and to no one else', async () => {
     const topic = await newTopic(deploy, [ada])
     expect(await taskOf(deploy, await newTask(deploy, { topicId: topic, assignee: ada }))).toMatchObject({
       assignee: ada,
@@ -568,7 +568,7 @@ describe('deleting a task', () => {
     expect((await page(deploy, { limit: 100 })).ids).not.toContain(id)
   })
 
-  it('tells of it in the topic', async () => {
+  it('is announced in the topic', async () => {
     const topic = await newTopic(deploy, [calendar.id])
     const id = await newTask(deploy, { topicId: topic, title: 'Ship it' })
     await calendar.delete(`/v2/tasks/${id}`, {})
@@ -624,7 +624,7 @@ describe('at the same moment', () => {
     }
   })
 
-  it('assigning and leaving the topic never assign to somebody who is gone', async () => {
+  it('assigning and leaving the topic never assign to a person who is gone', async () => {
     for (let round = 0; round < 8; round++) {
       const topic = await newTopic(deploy, [ada])
       const [created] = await Promise.all([

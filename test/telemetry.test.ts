@@ -97,7 +97,7 @@ it('is part of the trace of a caller that has one, and leads from there to the d
   })
 })
 
-it('tells of refused requests too, and neither paths nor texts nor keys', () => {
+it('traces refused requests too, without paths, texts and keys', () => {
   const all = JSON.stringify(collector.taken.map(({ body }) => body))
   expect(all).toContain('"intValue":"400"')
   for (const secret of ['hello', 'nonsense', 'very secret']) expect(all).not.toContain(secret)
@@ -125,7 +125,7 @@ it('sends the metrics of /metrics as well', () => {
   }
 })
 
-it('is off unless somebody is named, and names what is wrong', () => {
+it('is off unless a receiver is set, and names what is wrong', () => {
   expect(readConfig({}).telemetry).toBeUndefined()
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
   expect(readConfig({ ...endpoint, OTEL_SDK_DISABLED: 'true' }).telemetry).toBeUndefined()

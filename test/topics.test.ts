@@ -144,7 +144,7 @@ describe('creating a topic', () => {
     ])
   })
 
-  it('tells nobody when the bot is alone in it', async () => {
+  it('emits no event when the bot is alone in it', async () => {
     const { events } = await during(server, lighthouse, () =>
       deploy.post('/v2/topics', { name: 'Alone', members: [] }),
     )
@@ -195,7 +195,7 @@ describe('creating a topic', () => {
     expect(await countTopics()).toBe(topics)
   })
 
-  it('takes 100 members besides the bot, and not 101, whoever they are', async () => {
+  it('takes 100 members besides the bot, and not 101', async () => {
     const crowd = await server.parley.db.write(lighthouse, async (tx) => {
       const ids: string[] = []
       for (let n = 0; n < 100; n++)
@@ -443,7 +443,7 @@ describe('listing topics', () => {
     expect((await page('?limit=1')).topics).toEqual([{ ...single, members: memberIds }])
   })
 
-  it('skips and repeats nothing, whatever is created meanwhile', async () => {
+  it('skips and repeats nothing, whatever is created in between', async () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
@@ -680,7 +680,7 @@ describe('adding members', () => {
 })
 
 describe('removing members', () => {
-  it('answers with who is left, and tells every bot, the removed ones included', async () => {
+  it('answers with the remaining members, and sends every bot an event, the removed ones included', async () => {
     const id = await topic({ members: [calendar.id, ada, grace] })
     const { result, events } = await during(server, lighthouse, () =>
       deploy.delete(`/v2/topics/${id}/members`, { memberIds: [ada, calendar.id, ada, foreigner] }),
@@ -706,7 +706,7 @@ describe('removing members', () => {
     expect(await eventsFor(server, calendar.id)).toHaveLength(known)
   })
 
-  it('lets the bot remove itself, and tells it so', async () => {
+  it('lets the bot remove itself, with an event', async () => {
     const id = await topic({ members: [ada] })
     const { result, events } = await during(server, lighthouse, () =>
       deploy.delete(`/v2/topics/${id}/members`, { memberIds: [deploy.id] }),
@@ -741,7 +741,7 @@ describe('removing members', () => {
     ])
   })
 
-  it('keeps a topic that nobody is left in, reachable by no one', async () => {
+  it('keeps a topic without members, reachable by no one', async () => {
     const id = await topic({ externalId: 'abandoned' })
     const { result } = await during(server, lighthouse, () =>
       deploy.delete(`/v2/topics/${id}/members`, { memberIds: [deploy.id] }),

@@ -232,7 +232,7 @@ it.each(['ada', 'ben'] as const)(
   },
 )
 
-it('organizations hear of their messages, although others cannot', async () => {
+it('organizations get their notifications, although others cannot', async () => {
   const [sick, well] = await sickAndWell()
   await whileNotifying(async () =>
     expect(await isThere(sql`select from notification_readers where org_id = ${well[0] ?? ''}`)).toBe(true),

@@ -317,7 +317,7 @@ describe('memory for bodies', () => {
     expect(answerIn(await neighbour.closed()).status).toBe(201)
   })
 
-  it('is not given to whoever names a key that nobody has', async () => {
+  it('is not given to callers with an unknown key', async () => {
     const strangers: BareConnection[] = []
     for (let count = 0; count < 8; count++) {
       const connection = await bare(undefined, patient)
@@ -346,7 +346,7 @@ describe('memory for bodies', () => {
 })
 
 describe('connections', () => {
-  it('have a ceiling in all, and what is above it is told so', async () => {
+  it('have a ceiling in all, and are refused above it', async () => {
     await eventually(() => metric('parley_limit_used', 'connections')).toBeLessThan(10)
     const refusedBefore = await metric('parley_limit_refusals_total', 'connections')
     const all = await Promise.all(Array.from({ length: 70 }, () => bare()))

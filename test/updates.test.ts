@@ -110,7 +110,7 @@ describe('a poll that waits', () => {
     expect(server.parley.longPolls.count).toBe(0)
   })
 
-  it('is answered on whichever node the message was sent', async () => {
+  it('is answered on any node the message was sent to', async () => {
     const { reader, offset, say } = await cast()
     const node = await server.secondNode()
     const waiting = poll(at(node.url, reader), { offset, timeout: 30 })
@@ -195,7 +195,7 @@ describe('a poll that waits', () => {
     await until(() => server.parley.longPolls.count === 0)
   })
 
-  it('is told when its bot changes to webhooks', async () => {
+  it('ends when its bot changes to webhooks', async () => {
     const { reader, offset } = await cast()
     const waiting = ask(reader, { offset, timeout: 30 })
     await until(() => server.parley.longPolls.count === 1)

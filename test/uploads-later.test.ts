@@ -162,7 +162,7 @@ describe('an upload that is deleted while it is processed', () => {
 })
 
 describe('a message with files', () => {
-  it('can have its caption edited, and is told with its files', async () => {
+  it('can have its caption edited, and its event has the files', async () => {
     const id = await sendFiles(deploy, { topicId, caption: 'The lgoo' }, { content: PNG, name: 'logo.png' })
     await process()
     const { result, events } = await during(server, orgId, () =>

@@ -113,7 +113,7 @@ describe('the form', () => {
     await expectRefused(400, words, () => sends({ topicId, ...fields }, [text()]))
   })
 
-  it('is refused where who is mentioned is not in the topic', async () => {
+  it('is refused if a mentioned member is not in the topic', async () => {
     await expectRefused(400, 'Invalid mention', () => sends({ topicId, caption: `<@${ada}>` }, [text()]))
   })
 
@@ -186,7 +186,7 @@ describe('the form', () => {
     await expectRefused(400, 'body too large', () => sends(undefined, parts({ content, part: 'metaPart' })))
   })
 
-  it('is refused with more parts than anybody needs', async () => {
+  it('is refused with too many parts', async () => {
     const parts = Array.from({ length: 200 }, () => ({ content: 'x', part: 'comment' }))
     await expectRefused(400, 'too many parts', () => sends({ topicId }, [...parts, text()]))
   })
@@ -375,7 +375,7 @@ describe('a caller', () => {
     expect((await post(sign(apiSecret, timestamp, body))).status).toBe(200)
   })
 
-  it('that nobody knows is refused', async () => {
+  it('that is unknown is refused', async () => {
     const { body, contentType } = form({ topicId }, [text()])
     await expectRefused(401, 'unauthorized', async () => {
       const headers = { 'content-type': contentType, authorization: 'Bearer unknown' }

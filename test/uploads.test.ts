@@ -494,7 +494,7 @@ describe.skipIf(MISSING_FOR_CONVERSION.length > 0)(
       expect(Math.abs(attachment.duration - 1000)).toBeLessThan(150)
     })
 
-    it('a film that cannot be looked into is a film all the same, and does not keep anybody waiting', async () => {
+    it('a film that cannot be read is still a film, and delays no one', async () => {
       const content = await media('film', 'avi')
       const id = await sendFiles(deploy, { topicId }, { content, name: 'film.avi' })
       const { attachmentDetails } = await appeared(deploy, id, 3000)

@@ -145,7 +145,7 @@ describe('an engine behind an address', () => {
   })
   afterAll(() => service.close())
 
-  it('gets the sound, the model, the language and the key, and its text is told', async () => {
+  it('gets the sound, the model, the language and the key, and its text is an event', async () => {
     const { port } = service.address() as AddressInfo
     const { transcription } = readConfig({
       TRANSCRIPTION_URL: `http://127.0.0.1:${port}/v1/audio/transcriptions`,

@@ -156,7 +156,7 @@ describe('an attempt fails', () => {
     expect(history[0]?.durationMs).toBeLessThan(2000)
   })
 
-  it('as refused when nobody listens', async () => {
+  it('as refused when nothing listens', async () => {
     const { say, afterAttempts } = await cast(`http://127.0.0.1:${await closedPort()}/`)
     await say('hello')
     const { history } = await afterAttempts('hello', 1)
@@ -293,7 +293,7 @@ describe('a webhook is paused', () => {
   const pausedAs = (play: Cast, reason: string) =>
     until(async () => (await state(play))?.pauseReason === reason)
 
-  it('by a 410 at once; the admins are told; what comes meanwhile waits for the resume', async () => {
+  it('by a 410 at once; the admins get a mail; later events wait for the resume', async () => {
     const play = await cast()
     const { say, receiver, orgId, bot } = play
     await withAdmins(orgId)

@@ -60,7 +60,7 @@ async function receive(): Promise<Received> {
 }
 
 describe('a webhook', () => {
-  it('is told, and alone, what a person answers to its buttons', async () => {
+  it('gets, alone, a person’s answers to its buttons', async () => {
     const ben = await signInAs(server, { orgId, name: 'Ben' })
     await writer.post(`/v2/topics/${topicId}/members`, { memberIds: [ben.profileId] })
     const actions = { elements: [{ id: 'yes', text: 'Yes', value: '1' }] }
@@ -228,7 +228,7 @@ describe('large bodies', () => {
 })
 
 describe('webhook.test', () => {
-  it('reaches the one bot that was asked for, and nobody else', async () => {
+  it('reaches the one bot that was asked for, and no other', async () => {
     const { deliveryId } = await server.parley.db.write(orgId, (tx) => sendTestEvent(tx, bot.id))
     const received = await receive()
     expect(received.headers).toMatchObject({

@@ -334,7 +334,7 @@ describe('a clean-up', () => {
     expect(used?.count).toBe(rows)
   })
 
-  it('that hangs is ended, and keeps no other waiting meanwhile', async () => {
+  it('that hangs is ended, and delays no other', async () => {
     await run(
       `create function hang() returns trigger language plpgsql as 'begin perform pg_sleep(600); return old; end'`,
     )

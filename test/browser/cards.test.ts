@@ -307,7 +307,7 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
     await stage.query(`delete from messages where id >= 'ffffffff-0000-7000-8000-000000000000'`)
   })
 
-  test('goes out once the connection is back, and says so where somebody was removed meanwhile', async () => {
+  test('is sent once the connection is back, and says so if a member was removed in between', async () => {
     await stage.stopServer()
     await other.goto(`/t/${topicId}`).catch(() => {})
     const dialog = await make(page, composer.makeTask)

@@ -64,7 +64,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
   }
   const bot = (tab = '') => `/bots/${encodeURIComponent(botId)}${tab}`
 
-  test('is told what to do next, until it is done', async () => {
+  test('shows the next step until it is done', async () => {
     const { next, counts } = overviewTexts.en
     await open('')
     const quota = `${QUOTA_MB} MB`
@@ -158,7 +158,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await page.getByRole('navigation', { name: shellTexts.en.sidebar }).waitFor()
   })
 
-  test('chooses what goes to the webhook, and is told what cannot be', async () => {
+  test('chooses the events of the webhook, and learns what cannot be chosen', async () => {
     const save = () => page.getByRole('button', { name: commonTexts.en.save, exact: true }).click()
     await open(bot())
     await page.getByRole('checkbox', { name: bots.eventTypes.all }).uncheck()
@@ -298,7 +298,7 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     await page.getByRole('row').filter({ hasText: 'Release bot' }).locator('[data-face=bot] img').waitFor()
   })
 
-  test('adds an address, sees it fail alone, and changes, signs anew and removes it', async () => {
+  test('adds an address, sees it fail alone, and changes, rotates and removes it', async () => {
     const t = addressTexts.en
     const other = await startReceiver()
     try {

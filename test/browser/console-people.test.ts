@@ -138,7 +138,7 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await row('Ben Ito').waitFor()
   })
 
-  test('makes a link for a domain, by which somebody joins in German, and revokes it', async () => {
+  test('makes a link for a domain, by which a person joins in German, and revokes it', async () => {
     const [t, de] = [joinLinkTexts.en, joinLinkTexts.de.join]
     await page.goto(`${base}/members`)
     await page.getByRole('link', { name: members.links }).click()

@@ -303,7 +303,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
     await narrow.close()
   })
 
-  test('has emoji of its own, which somebody adds and everybody uses', async () => {
+  test('has custom emoji, which one person adds and all use', async () => {
     const t = emojiTexts.en
     await page.goto(`/t/${topicId}`)
     await page.getByRole('button', { name: composer.emoji, exact: true }).click()

@@ -40,7 +40,7 @@ const SECRET_KEY = 'a key from which links can be made here'
 /** The longest name, without a place to break. */
 const LONG = 'W'.repeat(100)
 
-describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
+describe.skipIf(BROWSER === undefined)('no dead ends', () => {
   let stage: Stage
   let receiver: Receiver
   let page: Page
@@ -194,7 +194,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     await page.getByRole('heading', { level: 1, name: consoleTexts.en.nav.labels }).waitFor()
   })
 
-  test('without mail no page says that one is on its way, and the link is there to copy', async () => {
+  test('without mail no page says that one was sent, and the link is there to copy', async () => {
     await go(consoleTexts.en.nav.members)
     await button(page, members.invite).click()
     const dialog = page.getByRole('dialog')
@@ -411,7 +411,7 @@ describe.skipIf(BROWSER === undefined)('nobody is stuck', () => {
     await other.close()
   })
 
-  test('a view that the server has under another name by now is had by loading the page anew', async () => {
+  test('a view that the server has renamed loads with the page again', async () => {
     const other = await (await stage.visitor()).newPage()
     await other.context().addCookies(await page.context().cookies())
     await other.goto(base)

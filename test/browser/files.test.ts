@@ -402,7 +402,7 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
     expect(await stored('The answer was lost')).toBe(1)
   })
 
-  test('are voice: recorded with a level, paused, listened to and sent; what was said appears', async () => {
+  test('are voice: recorded with a level, paused, played and sent; the transcript appears', async () => {
     for (const count of [1, 2]) {
       await button(page, composer.record).click()
       const timer = page.getByRole('timer')
@@ -457,7 +457,7 @@ describe.skipIf(BROWSER === undefined)('files and voice', () => {
     await eventually(() => slider.getAttribute('aria-valuetext')).not.toMatch(/^0:00/)
   })
 
-  test('are not lost where somebody leaves while they record', async () => {
+  test('are not lost if the person leaves while recording', async () => {
     await button(page, composer.record).click()
     await page.getByRole('timer').waitFor()
     const asked: string[] = []

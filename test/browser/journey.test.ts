@@ -167,7 +167,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     }
   }
 
-  test('invites somebody, who accepts in a browser of their own', async () => {
+  test('invites a person, who accepts in another browser', async () => {
     await go(consoleTexts.en.nav.members)
     await button(admin, members.invite).click()
     const dialog = admin.getByRole('dialog')
@@ -336,7 +336,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     await eventually(() => admin.evaluate('document.activeElement.tagName')).toBe('H1')
   })
 
-  test('is followed only while somebody looks, and nothing is missed', async () => {
+  test('is followed only while a person looks, and nothing is missed', async () => {
     const streams: string[] = []
     admin.on('request', (request) => {
       if (request.url().includes('/stream?')) streams.push(request.url())
@@ -361,7 +361,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
     expect(streams).toEqual([expect.stringMatching(/after=\d+/)])
   })
 
-  test('is told of everything that was changed', async () => {
+  test('shows everything that was changed', async () => {
     await go(consoleTexts.en.nav.audit)
     const entries = admin.getByRole('main')
     for (const name of ['Ben Ito', 'Token bot', 'Release bot', 'Field engineering']) {

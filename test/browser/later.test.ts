@@ -139,7 +139,7 @@ describe.skipIf(BROWSER === undefined)('what is done later', () => {
     await page.getByText(t.saved.empty).waitFor()
   })
 
-  test('what could not be sent is told at once, and says so where it waited, in German too', async () => {
+  test('a failed message is reported at once, and in its list, in German too', async () => {
     await page.goto(`/t/${topicId}`)
     await field(page).waitFor()
     await chat(ada, 'POST', 'messages', { topicId, text: 'Too late', sendAt: Date.now() + 2500 })

@@ -248,7 +248,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     await page.close()
   })
 
-  test('forgets who signs out while the server is away, and tells it once it is back', async () => {
+  test('signs out while the server is away, and tells it once it is back', async () => {
     const visitor = await stage.visitor()
     await visitor.addCookies(await team.ben.cookies())
     const page = await open(visitor, `/t/${topicId}`)

@@ -158,7 +158,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     await ben.getByRole('heading', { level: 1, name: consoleTexts.en.nav.overview }).waitFor()
   })
 
-  test('signs somebody out everywhere, whose page notices by itself', async () => {
+  test('signs a person out everywhere, whose page notices at once', async () => {
     await owner.goto(`${base}/members`)
     await chooseInRow(owner, 'Ben Ito', members.access.action)
     const dialog = owner.getByRole('dialog')

@@ -64,7 +64,7 @@ describe.skipIf(BROWSER === undefined)('what is shared', () => {
     expect(await faultsInBothThemes(page, `sharing-${name}`)).toEqual([])
   }
 
-  test('a message is forwarded with a comment; only who was there finds the way back', async () => {
+  test('a message is forwarded with a comment; only members of its topic find the way back', async () => {
     await page.goto(`/t/${cellar}`)
     await openMenu(messageIn(page, 'The old wine'))
     await entry(messageTexts.en.forward).click()

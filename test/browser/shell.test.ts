@@ -136,7 +136,7 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     await page.close()
   })
 
-  test('searches what was said, with keys alone, and comes back to what was found', async () => {
+  test('searches messages by keyboard alone, and returns to the results', async () => {
     const { id } = await benSays(release, 'The <b>lanterns</b> are lit along the quay')
     await benSays(general, 'Nobody needs a lantern here')
     await ada.goto(`/t/${general}`)

@@ -148,7 +148,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     await page.close()
   })
 
-  test('goes on in a tab that nobody sees, and shows it when it is looked at again', async () => {
+  test('goes on in a hidden tab, and shows the result when it is visible again', async () => {
     const page = await open(ada, `/t/${general}`)
     await page.getByRole('heading', { level: 1, name: 'General' }).waitFor()
     await eventually(titleOf(page)).toContain('General')
@@ -172,7 +172,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     await page.close()
   })
 
-  test('notifies once for all tabs, as somebody chose by keyboard, and takes back what was read', async () => {
+  test('notifies once for all tabs, as chosen by keyboard, and withdraws what was read', async () => {
     await ada.grantPermissions(['notifications'], { origin: stage.server.url })
     const organizationId = at.split('/').at(-1)
     const page = await open(ada, `/o/${organizationId}/notifications`)

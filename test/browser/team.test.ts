@@ -221,7 +221,7 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
     await message(ada, 'I do').waitFor()
   })
 
-  test('follows a link to what was said last year', async () => {
+  test('follows a link to a message of last year', async () => {
     const id = '018cc251-f400-7000-8000-0123456789ab' // the first moment of 2024
     await stage.query(`
       insert into messages (org_id, id, topic_id, sender_id, type, text, created_at, updated_at)
@@ -232,7 +232,7 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
     expect(new URL(ben.url()).pathname).toBe(`/t/${general}`)
   })
 
-  test('loses nothing and says nothing twice when the server dies while somebody writes', async () => {
+  test('loses nothing and repeats nothing when the server dies while a person writes', async () => {
     await ada.goto(`/t/${general}`)
     await ben.goto(`/t/${general}`)
     await field(ben).waitFor()

@@ -135,7 +135,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     },
   )
 
-  test('the whole console is in German for who reads German', async () => {
+  test('the whole console is in German for German readers', async () => {
     const englishOn = await englishFinder()
     const visitor = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
     await visitor.addCookies(await admin.cookies())

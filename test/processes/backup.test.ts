@@ -260,7 +260,7 @@ describe('a backup', () => {
     expect((await readdir(parley.folder)).filter((name) => name.endsWith('.partial'))).toEqual([])
   })
 
-  it('is made by the server itself where it is told to, and old ones go', async () => {
+  it('is made by the server on a schedule, and old ones are removed', async () => {
     await server.stop()
     const old = ['parley-2020-01-01T00-00-00.backup', 'parley-2020-01-02T00-00-00.backup']
     await parley.run(['backup', '--to', join(folder('kept'), old[0] ?? '')], home('first'))

@@ -86,7 +86,7 @@ describe('acting as a person', () => {
     expect(await refused([...args, NOBODY, '--name', 'X'])).toEqual([1, 'Invalid member'])
   })
 
-  it('sends texts, places and contacts, and a waiting bot hears of them at once', async () => {
+  it('sends texts, places and contacts, and a waiting bot gets them at once', async () => {
     const topic = await createTopic('--name', 'Chat')
     const { nextOffset } = await read('/v2/updates?limit=100')
     const waiting = read(`/v2/updates?timeout=30&offset=${nextOffset}`)

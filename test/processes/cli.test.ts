@@ -442,7 +442,7 @@ describe('the installation', () => {
     await expect.poll(lines).not.toContain('FAILING')
   })
 
-  it('is told whether its public address leads to it, and what a proxy lacks', async () => {
+  it('shows whether its public address leads to it, and what a proxy lacks', async () => {
     const { port } = new URL(url)
     // An address that is not that of this machine alone, and leads to it all the same.
     const reach = { ...beside, HOST: '127.0.0.1', PORT: port, BASE_URL: `http://0.0.0.0:${port}` }

@@ -59,7 +59,7 @@ test('the folder is made, taken and given back', async () => {
   expect(await readdir(dataDir)).toEqual([])
 })
 
-test('a second server is told who runs and what to do', async () => {
+test('a second server learns who runs and what to do', async () => {
   dataDir = freshFolder()
   const racer = await startRacer()
   expect(await ask(racer, { dataDir, temporary: false })).toBe('taken')
@@ -121,7 +121,7 @@ test('a process number that now belongs to another program is not believed', asy
   await expect(lockDataFolder(dataDir, SERVER)).rejects.toThrow(DataFolderInUse)
 })
 
-test('a record that is damaged stops nobody', async () => {
+test('a damaged record stops no server', async () => {
   dataDir = freshFolder()
   await mkdir(dataDir)
   for (const text of ['', '1234', '{"pid":']) {

@@ -130,7 +130,7 @@ describe.skipIf(!hasPgbouncer)('two nodes behind pgbouncer in transaction mode',
     expect((await cli.run(['doctor'], settings)).stdout).toMatch(/Pooler\s+its sessions have limits/)
   })
 
-  it('are told what is missing: the way around it, and limits of its sessions', async () => {
+  it('learn what is missing: the way around it, and limits of its sessions', async () => {
     const { DATABASE_DIRECT_URL, ...straight } = environment
     const refused = await cli.run(['start'], { ...straight, DATA_DIR: join(folder, 'three'), PORT: '0' })
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('set DATABASE_DIRECT_URL')])

@@ -136,7 +136,7 @@ describe('the engine', () => {
     )
   })
 
-  it('whisper-cli is told the language, and the model where that is a file', async () => {
+  it('whisper-cli gets the language, and the model if that is a file', async () => {
     const bin = programs({ 'whisper-cli': 'echo "$@"' })
     const file = write('a.wav', wav())
     const said = async (settings: Partial<Settings>) => (await open(settings, bin)).transcribe(file, never())
@@ -305,7 +305,7 @@ describe('a command', () => {
     expect(await transcriber.transcribe(file, never())).toBe('a\uFFFDb\uFFFD \uFFFD')
   })
 
-  it('that fails is told by its exit code and the last thing it said', async () => {
+  it('that fails is reported with its exit code and its last output', async () => {
     const file = write('a', '')
     const failing = async (line: string) => (await command(line)).transcribe(file, never())
     await expect(failing('echo text; exit 3;')).rejects.toThrow(
@@ -382,7 +382,7 @@ describe('a command', () => {
     await expectGone(await pidsIn(pids))
   })
 
-  it('leaves nobody behind when it ends', async () => {
+  it('leaves no process behind when it ends', async () => {
     const pids = join(folder, 'pids')
     const transcriber = await command(`echo $$ >${pids}; sleep 60 & echo $! >>${pids}; echo done; true`)
     expect(await transcriber.transcribe(write('a', ''), never())).toBe('done')

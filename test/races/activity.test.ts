@@ -51,7 +51,7 @@ class World {
 
 playTime()
 
-it('ends on all nodes as what each browser told last, whichever node it told, and for as long as stated', async () => {
+it('ends on all nodes as each browser reported last, to any node, and for as long as documented', async () => {
   await race((scheduler) => {
     const world = new World(scheduler)
     const laptop = world.browser('laptop', [

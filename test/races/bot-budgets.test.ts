@@ -148,7 +148,7 @@ const settleAll = (scheduler: Scheduler, world: World) => async () => {
   for (const [day, messages] of world.taken) expect(world.written.get(day) ?? 0).toBe(messages)
 }
 
-it('takes exactly what one node may take, whatever is read, added and reported meanwhile', async () => {
+it('takes exactly what one node may take, whatever is read, added and reported in between', async () => {
   await race((scheduler) => {
     const world = new World(scheduler)
     world.isDown = true
@@ -162,7 +162,7 @@ it('takes exactly what one node may take, whatever is read, added and reported m
   })
 })
 
-it('counts nothing twice that is read while it is added, and misses no report meanwhile', async () => {
+it('counts nothing twice that is read while it is added, and misses no report', async () => {
   await race((scheduler) => {
     const world = new World(scheduler)
     const beside = () => [world.settle(0), world.settle(0), world.report(1), world.take(0), world.take(0)]
@@ -171,7 +171,7 @@ it('counts nothing twice that is read while it is added, and misses no report me
   })
 })
 
-it('refuses nobody wrongly when a budget is raised, another node counts, or the day ends', async () => {
+it('refuses no bot wrongly when a budget is raised, another node counts, or the day ends', async () => {
   await race((scheduler) => {
     const world = new World(scheduler)
     const takes = [0, 1, 0, 0, 1, 0, 0].map((number) => world.take(number))

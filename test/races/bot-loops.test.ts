@@ -86,7 +86,7 @@ const rowOf = (log: readonly LogEvent[]) => {
   return log.length - 1 - last
 }
 
-it('counts each answer of a bot to another once, and begins anew when a person wrote, wherever', async () => {
+it('counts each answer of a bot to another once, and starts over when a person wrote, on any node', async () => {
   await race((scheduler) => {
     const world = new World(scheduler)
     const turns = [DEPLOY, BUILD, DEPLOY, BUILD, DEPLOY, BUILD]

@@ -97,7 +97,7 @@ it('gives no caller that is older than the news that came before it was asked fo
   })
 })
 
-it('lets nobody in by a session whose end was heard of', async () => {
+it('admits no one by a session whose end has arrived', async () => {
   await race((scheduler) => {
     const world = new World(scheduler)
     const ask = (number: number) =>
@@ -113,7 +113,7 @@ it('lets nobody in by a session whose end was heard of', async () => {
   })
 })
 
-it('keeps nobody out by memory who needs nothing any longer, however late the news is', async () => {
+it('keeps no one out by memory who needs nothing any longer, however late the news is', async () => {
   await race((scheduler) => {
     const world = new World(scheduler)
     world.needs = 'second_factor'

@@ -74,7 +74,7 @@ for (const isMember of [true, false]) {
   })
 }
 
-it('tells of a typing member once in two seconds, however many requests come at once', async () => {
+it('announces a typing member once in two seconds, however many requests come at once', async () => {
   await race(
     (scheduler) => {
       const world = new World(scheduler, true)

@@ -106,7 +106,7 @@ it('gives no identity that is older than the news that came before it was asked 
   })
 })
 
-it('refuses nobody whom the database allows, however late the news is', async () => {
+it('refuses no bot that the database allows, however late the news is', async () => {
   await race((scheduler) => {
     const world = new World(scheduler)
     const ask = (number: number) =>
@@ -126,7 +126,7 @@ it('refuses nobody whom the database allows, however late the news is', async ()
   })
 })
 
-it('keeps no key as unknown that somebody has', async () => {
+it('keeps no existing key as unknown', async () => {
   await race((scheduler) => {
     const world = new World(scheduler)
     const ask = (key: string) =>

@@ -230,7 +230,7 @@ it.each([
   )
 })
 
-it('lets nobody wait once it stops', async () => {
+it('lets no poll wait once it stops', async () => {
   await race(
     (scheduler) => {
       const world = new World(scheduler)

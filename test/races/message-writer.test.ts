@@ -63,7 +63,7 @@ class Organization {
 
 const listIn = (literal: unknown): string[] => String(literal).slice(1, -1).split(',')
 
-it('accepts what is allowed and refuses what is not, however memberships change meanwhile', async () => {
+it('accepts what is allowed and refuses what is not, however memberships change', async () => {
   const secrets = new Secrets('a secret that is long enough for this')
   const counts = { sent: 0, refused: 0 }
   await race((scheduler) => {

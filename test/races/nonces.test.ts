@@ -26,7 +26,7 @@ class World {
   }
 }
 
-it('accepts a nonce once on all nodes, and calls none used that nobody has used', async () => {
+it('accepts a nonce once on all nodes, and refuses no unused one', async () => {
   await race((scheduler) => {
     const world = new World()
     const db = new RacingDatabase(scheduler, (statement) => world.insert(statement))

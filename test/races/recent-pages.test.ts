@@ -85,7 +85,7 @@ for (const isAlone of [true, false]) {
   })
 }
 
-it('gives no page to a stranger, nor to who was removed before they asked, and refuses no member', async () => {
+it('gives no page to strangers or members removed before they asked, and refuses no member', async () => {
   await race((scheduler) => {
     const world = new World(scheduler, true)
     const ask = (profileId: string) =>

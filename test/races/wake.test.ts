@@ -54,7 +54,7 @@ it('tells every other node that is there of each commit, once and in order', asy
   )
 })
 
-it('takes itself for alone only while it can hear, and has heard nobody', async () => {
+it('takes itself for alone only while it can hear, and has heard no other node', async () => {
   await race(
     (scheduler) => {
       const { one, two } = nodes(scheduler)
