@@ -3,24 +3,17 @@ import { Name, ProfileId, Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
-export const ALREADY_ANSWERED = 'already answered'
-export const TOO_LATE = 'it is too late to answer'
-export const CHANGED_MEANWHILE = 'this changed while you were looking; read it again'
-export const RELOAD_TO_ANSWER = 'reload the page to answer'
-export const BOT_HAS_LEFT = 'the bot has left the topic'
-export const QUESTION_ANSWERED = 'the question was answered: send actions with the text, null to end it'
-
 /** Refusals of a bot's declared actions. */
 export const ACTION_REFUSALS = [
-  'ids must differ',
-  'values of options must differ',
-  'options and fields cannot be used together',
-  'options are for fields of type choice',
-  'expiresAt must be in the future',
-  'people is for who people',
-  'Invalid people',
-  'actions too large',
-]
+  'action_ids_repeated',
+  'action_option_values_repeated',
+  'fields_conflict.options and fields',
+  'action_options_misplaced',
+  'expiry_not_in_future',
+  'action_people_misplaced',
+  'action_people_invalid',
+  'actions_too_large',
+] as const
 
 export const FIELD_TYPES = ['text', 'paragraph', 'number', 'choice'] as const
 const STYLES = ['default', 'primary', 'danger'] as const
@@ -111,11 +104,14 @@ export const ActionsInput = Type.Object({
     }),
   ),
   people: Type.Optional(
-    Type.Array(ProfileId('A person of the topic', { pattern: 'Invalid people', type: 'Invalid people' }), {
-      minItems: 1,
-      maxItems: LIMITS.actionPeople,
-      description: 'Given with `who` set to `people`',
-    }),
+    Type.Array(
+      ProfileId('A person of the topic', { pattern: 'action_people_invalid', type: 'action_people_invalid' }),
+      {
+        minItems: 1,
+        maxItems: LIMITS.actionPeople,
+        description: 'Given with `who` set to `people`',
+      },
+    ),
   ),
   use: Type.Optional(Type.Enum(USES, { default: 'once', description: use })),
   expiresAt,
@@ -172,5 +168,5 @@ export const noteAction = operation({
   body: Type.Object({ text: Text(LIMITS.actionNote, 'The text of the note') }),
   bodyExample: { text: 'Thank you. The deployment has begun.' },
   success: { 204: { description: 'Told' } },
-  refusals: { 404: ['Action not found'] },
+  refusals: ['action_not_found'],
 })

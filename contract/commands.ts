@@ -4,7 +4,6 @@ import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
 export const COMMAND_NAME = '[a-z][a-z0-9_-]{0,31}'
-export const COMMAND_OF_SEVERAL = 'several bots have this command, mention one'
 
 const CommandInput = Type.Object({
   name: Type.String({
@@ -71,7 +70,7 @@ export const setCommands = operation({
   success: {
     200: { description: 'The commands', schema: Commands, example: { commands: [commandExample] } },
   },
-  refusals: { 400: ['names must differ'] },
+  refusals: ['command_names_repeated'],
 })
 
 /** A command as shown to its writer, with its bot. */

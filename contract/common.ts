@@ -2,8 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { LIMITS } from './limits.ts'
 import { NAME_PATTERN, noControlCharacters } from './names.ts'
 import { REACHES } from './reach.ts'
-
-export { BOT_BUDGET_SPENT, BOTS_STOPPED, TOPIC_ARCHIVED, WORD_BLOCKED } from './error-codes.ts'
+import type { RefusalCode } from './refusals/index.ts'
 
 /**
  * `x-errors` gives the exact text of a refusal, by the keyword that failed. Without it the text is
@@ -11,10 +10,8 @@ export { BOT_BUDGET_SPENT, BOTS_STOPPED, TOPIC_ARCHIVED, WORD_BLOCKED } from './
  */
 export type ErrorTexts = Record<string, string>
 
-/** Answered with 503 to bots and 507 to people: stored data can be read, and nothing can be written. */
-export const DISK_FULL = 'the disk of the server is full'
-/** Answered with 503 and `Retry-After`. */
-export const UNAVAILABLE = 'temporarily unavailable, try again'
+/** `x-codes` names the refusal, by the keyword that failed; its text is the declared one. Without it the code follows from the keyword. */
+export type ErrorCodes = Record<string, RefusalCode>
 
 export const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
@@ -22,12 +19,12 @@ export const Uuid = (description: string, example = '7b0e1f5c-3d7a-4f0e-9a51-6f2
   Type.String({ pattern: `^${UUID}$`, description, examples: [example] })
 
 /** A person's profile id is a UUID, a bot's has `b@` in front. */
-export const ProfileId = (description = 'A person (`<uuid>`) or a bot (`b@<uuid>`)', errors?: ErrorTexts) =>
+export const ProfileId = (description = 'A person (`<uuid>`) or a bot (`b@<uuid>`)', codes?: ErrorCodes) =>
   Type.String({
     pattern: `^(b@)?${UUID}$`,
     description,
     examples: ['b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060'],
-    ...(errors && { 'x-errors': errors }),
+    ...(codes && { 'x-codes': codes }),
   })
 
 export const Timestamp = (description: string) =>
@@ -48,7 +45,7 @@ export const Name = (maxLength: number, description: string, field = 'name', err
   })
 
 export const MemberIds = Type.Array(
-  ProfileId(undefined, { pattern: 'Invalid member', type: 'Invalid member' }),
+  ProfileId(undefined, { pattern: 'member_invalid', type: 'member_invalid' }),
   {
     minItems: 1,
     maxItems: LIMITS.memberIdsPerRequest,

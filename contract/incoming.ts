@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { BOT_BUDGET_SPENT, DISK_FULL, UNAVAILABLE } from './common.ts'
 import { LIMITS } from './limits.ts'
-import { CROWDED, EVERY_ANSWER, header, refusal, UNFINISHED } from './openapi-parts.ts'
+import { EVERY_ANSWER } from './openapi-parts.ts'
+import { refusalResponses, UNADMITTED, UNFINISHED } from './openapi-refusals.ts'
 
 /** The formats of calls that an incoming webhook accepts; `auto` recognizes the format of each call. */
 export const INCOMING_FORMATS = [
@@ -18,19 +18,16 @@ export const INCOMING_FORMATS = [
 export type IncomingFormat = (typeof INCOMING_FORMATS)[number]
 export type IncomingSource = Exclude<IncomingFormat, 'auto'>
 
-export const INCOMING_NOT_FOUND = 'webhook not found'
-export const INCOMING_STOPPED = 'the bot of this webhook is stopped; try again later'
-export const INCOMING_UNPROVEN = 'signature or token does not match'
 export const INCOMING_UNREADABLE = [
-  'malformed JSON',
-  'body must be a JSON object',
-  'the form has no field payload',
-  'content type must be application/json or application/x-www-form-urlencoded',
-  'text, attachments or blocks is required',
-  'X-GitHub-Event is missing',
-  'alerts must be a list',
-  'there is nothing to show in this payload',
-]
+  'malformed_json',
+  'body_not_object',
+  'incoming_payload_missing',
+  'content_type_unsupported.application/json or application/x-www-form-urlencoded',
+  'fields_missing.text, attachments or blocks',
+  'incoming_field_missing.X-GitHub-Event',
+  'incoming_alerts_invalid',
+  'incoming_payload_empty',
+] as const
 
 /** How the reference describes an address. Each source has its own body, so none is prescribed. */
 export const receiveWebhook = {
@@ -45,13 +42,13 @@ export const receiveWebhook = {
       name: 'incomingToken',
       in: 'path',
       required: true,
-      description: 'The secret part of the address, which is shown once',
+      description: 'From the address, which is shown when it is made',
       schema: { type: 'string' },
     },
     {
       name: 'Idempotency-Key',
       in: 'header',
-      description: `A second call with this key writes nothing for ${LIMITS.idempotencyHours} hours; the delivery ids of GitHub, GitLab and Sentry count as keys`,
+      description: `A second call with this key writes nothing, for ${LIMITS.idempotencyHours} hours; the ids that GitHub, GitLab and Sentry give their deliveries count as such`,
       schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
     },
   ],
@@ -60,9 +57,7 @@ export const receiveWebhook = {
     content: {
       'application/json': {
         schema: Type.Object({
-          text: Type.Optional(
-            Type.String({ description: 'The text, in the form of Slack and in the plain one' }),
-          ),
+          text: Type.Optional(Type.String({ description: 'In Slack’s form and in the plain one' })),
         }),
         example: { text: 'The build of *main* has failed: <https://ci.example.com/42|#42>' },
       },
@@ -79,29 +74,29 @@ export const receiveWebhook = {
       headers: EVERY_ANSWER,
       content: { 'text/plain': { schema: { type: 'string', enum: ['ok', 'ignored'] }, example: 'ok' } },
     },
-    400: refusal('The body does not have the form that the address takes', [
-      ...INCOMING_UNREADABLE,
-      ...UNFINISHED,
-      'malformed request',
-      'malformed request path',
-    ]),
-    401: refusal('A secret was set, and the call does not prove that it knows it', [INCOMING_UNPROVEN]),
-    404: refusal('The address is unknown or no longer works; the answer does not say which', [
-      INCOMING_NOT_FOUND,
-    ]),
-    429: refusal('Too many calls', ['rate limit exceeded', BOT_BUDGET_SPENT, ...CROWDED[429]], {
-      'Retry-After': header('RetryAfter'),
-    }),
-    500: refusal('Something went wrong on the server; the request id names it in the log', [
-      'internal server error',
-    ]),
-    503: refusal(
-      'The bot is stopped for now; repeat the call later',
-      [INCOMING_STOPPED, ...CROWDED[503], UNAVAILABLE],
+    ...refusalResponses(
+      [
+        ...INCOMING_UNREADABLE,
+        ...UNFINISHED,
+        'malformed_path',
+        'incoming_signature_invalid',
+        'incoming_address_not_found',
+        'rate_limited',
+        'bot_budget_spent',
+        'incoming_bot_stopped',
+        'disk_full',
+        ...UNADMITTED,
+      ],
       {
-        'Retry-After': header('RetryAfter'),
+        400: 'The body does not have the form that the address takes',
+        401: 'A secret was set, and the call does not prove that it knows it',
+        404: 'The address is unknown or no longer works; the answer does not say which',
+        429: 'Too many calls',
+        500: 'Something went wrong on the server; the request id names it in the log',
+        503: 'The bot is stopped for now; repeat the call later',
+        507: 'The disk of the server is full',
       },
+      { statuses: { disk_full: 507 } },
     ),
-    507: refusal('The disk of the server is full', [DISK_FULL], { 'Retry-After': header('RetryAfter') }),
   },
 }

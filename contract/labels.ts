@@ -19,7 +19,7 @@ export const createLabel = operation({
   body: Type.Object({ name: Name(LIMITS.labelName, 'Name of the label') }),
   bodyExample: { name: 'Urgent' },
   success: { 201: { description: 'The label', schema: Label, example } },
-  refusals: { 400: ['Label name already exists'] },
+  refusals: ['label_name_taken'],
 })
 
 export const listLabels = operation({

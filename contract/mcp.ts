@@ -1,13 +1,7 @@
 import { Type } from 'typebox'
-import { DISK_FULL, UNAVAILABLE } from './common.ts'
-import {
-  CROWDED,
-  EVERY_ANSWER,
-  header,
-  IDEMPOTENCY_PARAMETER,
-  LIMITED_ANSWER,
-  UNFINISHED,
-} from './openapi-parts.ts'
+import { header, IDEMPOTENCY_PARAMETER, LIMITED_ANSWER } from './openapi-parts.ts'
+import { refusalHeaders, UNFINISHED } from './openapi-refusals.ts'
+import { type RefusalKey, textOfKey } from './refusals/index.ts'
 
 const Version = Type.Literal('2.0')
 const Id = Type.Union([Type.Integer(), Type.String()])
@@ -25,19 +19,22 @@ const RpcError = Type.Object({
 /** A refusal that comes before the caller is known is a plain text, as in the rest of the API. */
 const Refused = Type.Union([RpcError, Type.String()])
 
+/** A refusal in the form of JSON-RPC; messages of the protocol's own errors stand beside the declared texts. */
 const failure = (
   description: string,
   code: number,
-  messages: readonly string[],
-  headers: Record<string, unknown> = {},
+  listed: readonly RefusalKey[],
+  { headers = {}, messages = [] }: { headers?: object; messages?: readonly string[] } = {},
 ) => ({
   description,
-  headers: { ...EVERY_ANSWER, ...headers },
+  headers: { ...refusalHeaders(listed), ...headers },
   content: {
     'application/json': {
       schema: Refused,
       examples: Object.fromEntries(
-        messages.map((message) => [message, { value: { jsonrpc: '2.0', error: { code, message } } }]),
+        [...listed.map((key) => [key, textOfKey(key)]), ...messages.map((message) => [message, message])].map(
+          ([name, message]) => [name, { value: { jsonrpc: '2.0', error: { code, message } } }],
+        ),
       ),
     },
   },
@@ -90,34 +87,34 @@ export const callMcp = {
       },
     },
     202: { description: 'A message that needs no answer was accepted', headers: LIMITED_ANSWER },
-    400: failure('The message cannot be understood', -32600, [
-      'the body must be JSON in UTF-8',
-      'the body must be a message of JSON-RPC 2.0',
-      'send one message in each request',
-      'content type must be application/json',
-      ...UNFINISHED,
-    ]),
+    400: failure(
+      'The message cannot be understood',
+      -32600,
+      ['mcp_message_invalid', 'malformed_request', ...UNFINISHED],
+      {
+        messages: [
+          'the body must be JSON in UTF-8',
+          'send one message in each request',
+          'content type must be application/json',
+        ],
+      },
+    ),
     401: failure('No valid credentials', -32000, ['unauthorized'], {
-      'X-Auth-Error': header('XAuthError'),
-      'WWW-Authenticate': header('WWWAuthenticate'),
+      headers: { 'X-Auth-Error': header('XAuthError'), 'WWW-Authenticate': header('WWWAuthenticate') },
     }),
-    403: failure('The request comes from the page of another server', -32000, [
-      'requests from the pages of other servers are refused',
-    ]),
+    403: failure('The request comes from the page of another server', -32000, ['foreign_origin']),
     404: failure('The method is unknown, in revisions that say so with a status', -32601, [
-      'Method not found',
+      'mcp_method_unknown',
     ]),
-    429: failure('Too many requests', -32000, ['rate limit exceeded', ...CROWDED[429]], {
-      'Retry-After': header('RetryAfter'),
-    }),
+    429: failure('Too many requests', -32000, ['rate_limited', 'concurrency_limited', 'connections_limited']),
     500: failure('Something went wrong on the server; the request id names it in the log', -32603, [
-      'internal server error',
+      'internal_error',
     ]),
-    503: failure('The server is busy; repeat the request later', -32000, [...CROWDED[503], UNAVAILABLE], {
-      'Retry-After': header('RetryAfter'),
-    }),
-    507: failure('The disk of the server is full', -32000, [DISK_FULL], {
-      'Retry-After': header('RetryAfter'),
-    }),
+    503: failure('The server is busy; repeat the request later', -32000, [
+      'server_busy',
+      'connections_full',
+      'temporarily_unavailable',
+    ]),
+    507: failure('The disk of the server is full', -32000, ['disk_full']),
   },
 }

@@ -65,7 +65,7 @@ export const listMembers = operation({
       example: { members: [person, bot], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor', 'cursor and offset cannot be used together'] },
+  refusals: ['cursor_invalid', 'fields_conflict.cursor and offset'],
 })
 
 export const readMe = operation({
@@ -87,5 +87,5 @@ export const readMember = operation({
   scope: 'member:read',
   params: Type.Object({ memberId: ProfileId() }),
   success: { 200: { description: 'The member', schema: Member, example: person } },
-  refusals: { 404: ['Member not found'] },
+  refusals: ['member_not_found'],
 })

@@ -1,12 +1,9 @@
 import { Type } from 'typebox'
-import { ACTION_REFUSALS, ActionsInput, QUESTION_ANSWERED } from './actions.ts'
-import { COMMAND_OF_SEVERAL } from './commands.ts'
-import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid, WORD_BLOCKED } from './common.ts'
-import { IMAGE_TOO_SLOW, INVALID_IMAGE, STORAGE_FULL, TOO_MANY_IMAGES, TOO_MANY_PIXELS } from './files.ts'
+import { ACTION_REFUSALS, ActionsInput } from './actions.ts'
+import { Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { Message, Waveform } from './message.ts'
 import { operation } from './operation.ts'
-import { SEND_AT_RANGE, TOO_MANY_SCHEDULED } from './scheduled-messages.ts'
 
 const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
 const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
@@ -53,12 +50,6 @@ const Sent = Type.Object({
 const sent = { id: messageId, topicId, createdAt: at }
 
 const MessageParams = Type.Object({ messageId: Uuid('The message') })
-const messageNotFound = ['Message not found']
-export const STREAMED_ACTIONS = 'streaming and actions cannot be used together'
-export const STREAMED_LATER = 'streaming and sendAt cannot be used together'
-export const FORWARDED_OTHERWISE = 'forwardMessageId cannot be used with streaming, actions or sendAt'
-export const NOT_FORWARDED = 'message cannot be forwarded'
-export const TOO_MANY_STREAMING = 'too many messages are being streamed'
 
 export const sendMessage = operation({
   id: 'sendMessage',
@@ -120,30 +111,30 @@ export const sendMessage = operation({
     },
     201: { description: 'A text: sent, or scheduled', schema: Sent, example: sent },
   },
-  refusals: {
-    403: [TOPIC_ARCHIVED],
-    400: [
-      'text is required',
-      WORD_BLOCKED,
-      'Invalid parentId',
-      'Invalid mention',
-      STREAMED_ACTIONS,
-      STREAMED_LATER,
-      FORWARDED_OTHERWISE,
-      NOT_FORWARDED,
-      SEND_AT_RANGE,
-      COMMAND_OF_SEVERAL,
-      ...ACTION_REFUSALS,
-      'topicId and channelID differ',
-      INVALID_IMAGE,
-      TOO_MANY_PIXELS,
-      IMAGE_TOO_SLOW,
-      STORAGE_FULL,
-    ],
-    404: ['Topic not found', 'Message not found'],
-    409: [TOO_MANY_STREAMING, TOO_MANY_SCHEDULED],
-    429: [TOO_MANY_IMAGES],
-  },
+  refusals: [
+    'topic_archived',
+    'field_required.text',
+    'word_blocked',
+    'field_invalid.parentId',
+    'mention_invalid',
+    'fields_conflict.streaming and actions',
+    'fields_conflict.streaming and sendAt',
+    'forward_not_combinable',
+    'message_not_forwardable',
+    'send_time_invalid',
+    'command_ambiguous',
+    ...ACTION_REFUSALS,
+    'topic_ids_differ',
+    'image_invalid',
+    'image_pixels_exceeded',
+    'image_too_slow',
+    'storage_quota_exceeded',
+    'topic_not_found',
+    'message_not_found',
+    'streams_full',
+    'scheduled_messages_full',
+    'image_queue_full',
+  ],
 })
 
 export const readMessage = operation({
@@ -155,7 +146,7 @@ export const readMessage = operation({
   scope: 'message:read',
   params: MessageParams,
   success: { 200: { description: 'The message', schema: Message, example: messageExample } },
-  refusals: { 404: messageNotFound },
+  refusals: ['message_not_found'],
 })
 
 export const listMessages = operation({
@@ -187,7 +178,7 @@ export const listMessages = operation({
       example: { messages: [messageExample], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor', 'before and after cannot be used together'], 404: ['Topic not found'] },
+  refusals: ['cursor_invalid', 'fields_conflict.before and after', 'topic_not_found'],
 })
 
 export const editMessage = operation({
@@ -213,18 +204,16 @@ export const editMessage = operation({
       example: { id: messageId, updatedAt: at },
     },
   },
-  refusals: {
-    403: [TOPIC_ARCHIVED],
-    400: [
-      'text is required',
-      'message cannot be edited',
-      'Invalid mention',
-      WORD_BLOCKED,
-      ...ACTION_REFUSALS,
-    ],
-    404: messageNotFound,
-    409: [QUESTION_ANSWERED],
-  },
+  refusals: [
+    'topic_archived',
+    'field_required.text',
+    'message_not_editable',
+    'mention_invalid',
+    'word_blocked',
+    ...ACTION_REFUSALS,
+    'message_not_found',
+    'question_answered',
+  ],
 })
 
 export const deleteMessage = operation({
@@ -237,7 +226,7 @@ export const deleteMessage = operation({
   isHeardByBots: true,
   params: MessageParams,
   success: { 204: { description: 'Deleted' } },
-  refusals: { 404: messageNotFound },
+  refusals: ['message_not_found'],
 })
 
 export const markDelivered = operation({
@@ -259,7 +248,7 @@ export const markDelivered = operation({
       example: { messageId, deliveredAt: at },
     },
   },
-  refusals: { 404: messageNotFound },
+  refusals: ['message_not_found'],
 })
 
 export const markRead = operation({
@@ -281,5 +270,5 @@ export const markRead = operation({
       example: { messageId, readAt: at },
     },
   },
-  refusals: { 404: messageNotFound },
+  refusals: ['message_not_found'],
 })

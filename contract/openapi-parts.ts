@@ -1,9 +1,6 @@
 import type { TSchema } from 'typebox'
-import { errorCode } from './error-codes.ts'
-import { formRefusals } from './files.ts'
 import { LIMITS } from './limits.ts'
-import { type Endpoint, FILE_PART, type Form, type StreamedText } from './operation.ts'
-import { inBody, TEXT_CHARSET, TEXT_KEY, TEXT_SIGNED } from './text-refusals.ts'
+import { type Endpoint, FILE_PART, type Form } from './operation.ts'
 
 /* Parts of the descriptions of both APIs, of bots and of people. */
 
@@ -24,8 +21,8 @@ export const HEADERS = {
       'The reason why the request was not authenticated: an old timestamp, or a signature that does not match (or an unknown key, which gets the same text)',
     schema: { type: 'string' },
   },
-  XErrorCode: {
-    description: 'The code of the refusal, for pages that say it in their own words: `topic-not-found`',
+  XErrorField: {
+    description: 'The field of the request that the refusal is about, where it is about one',
     schema: { type: 'string' },
   },
   WWWAuthenticate: {
@@ -133,88 +130,4 @@ export function successes({ success }: Endpoint, headers: object) {
       },
     ]),
   )
-}
-
-/** Refusals that every operation can get before it is looked at: for the moment there is too much under way. */
-export const CROWDED = {
-  429: ['too many requests at once from this address'],
-  503: ['the server is busy, try again'],
-} as const
-
-/** Refusals that any request with a body can get. */
-export const UNFINISHED = ['body too large', 'request took too long']
-
-/** Headers of a temporary refusal. */
-export const waitHeaders = (status: string) =>
-  status === '429' || status === '503' ? { 'Retry-After': header('RetryAfter') } : {}
-
-/** The texts of an operation's own refusals before those that it shares, by status. */
-export function allRefusals(
-  { refusals = {} }: Endpoint,
-  shared: Record<number, readonly string[]>,
-): [status: string, texts: readonly string[]][] {
-  const own = Object.entries(refusals).map(([status, texts]): [string, readonly string[]] => [
-    status,
-    [...texts, ...(shared[Number(status)] ?? [])],
-  ])
-  return Object.entries({ ...shared, ...Object.fromEntries(own) })
-}
-
-export function refusal(description: string, texts: readonly string[], headers = {}) {
-  const examples = [...new Set(texts)].map((text) => [errorCode(text), { value: text }])
-  return {
-    description,
-    headers: { ...EVERY_ANSWER, ...headers },
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(examples),
-      },
-    },
-  }
-}
-
-type Property = { minimum?: number; maximum?: number; 'x-errors'?: Record<string, string> }
-
-const propertiesOf = (schema: TSchema | undefined): [name: string, property: Property][] =>
-  Object.entries(Object(Object(schema).properties))
-
-/** Refusals before it is known whom a request is for: headers beyond measure, a path that cannot be read. */
-export const malformed = ({ params }: Endpoint): string[] => [
-  'malformed request',
-  ...(params ? ['malformed request path'] : []),
-]
-
-/** Refusals of invalid input. */
-export function inputRefusals({ params, query, body, form, streamedText }: Endpoint): string[] {
-  const inPath = propertiesOf(params).map(([name]) => `Invalid ${name}`)
-  const outOfBounds = [...propertiesOf(query), ...propertiesOf(streamedText?.query)]
-    .filter(([, { minimum, maximum }]) => minimum !== undefined && maximum !== undefined)
-    .map(([name, { minimum, maximum }]) => `${name} must be between ${minimum} and ${maximum}`)
-  return [
-    ...inPath,
-    ...outOfBounds,
-    ...(body ? ['malformed JSON', ...bodyRefusals(body)] : []),
-    ...(form ? formRefusals(form) : []),
-    ...(streamedText ? textRefusals(streamedText) : []),
-  ]
-}
-
-/** Refusals that a body of plain text can get, and one of JSON that is asked for like it. */
-const textRefusals = ({ query }: StreamedText): string[] => [
-  ...propertiesOf(query).map(([name]) => inBody(name)),
-  TEXT_SIGNED,
-  TEXT_KEY,
-  TEXT_CHARSET,
-  'body must be valid UTF-8',
-  'text must not contain NUL or lone surrogates',
-]
-
-function bodyRefusals(body: TSchema): string[] {
-  const properties = propertiesOf(body)
-  const required: unknown[] = Object(body).required ?? []
-  const missing = properties
-    .filter(([name, property]) => required.includes(name) && property['x-errors']?.required === undefined)
-    .map(([name]) => `${name} is required`)
-  return [...properties.flatMap(([, property]) => Object.values(property['x-errors'] ?? {})), ...missing]
 }

@@ -1,30 +1,28 @@
 import { Type } from 'typebox'
-import { DISK_FULL, ProfileId, UNAVAILABLE, Uuid } from './common.ts'
+import { ProfileId, Uuid } from './common.ts'
 import {
-  allRefusals,
-  CROWDED,
   EVERY_ANSWER,
-  header,
   IDEMPOTENCY_PARAMETER,
-  inputRefusals,
   LIMITED_ANSWER,
-  malformed,
   parameters,
   pathsOf,
-  refusal,
   requestBody,
   successes,
-  UNFINISHED,
-  waitHeaders,
 } from './openapi-parts.ts'
+import {
+  inputRefusals,
+  KEY_REFUSALS,
+  type Listed,
+  refusalResponses,
+  UNADMITTED,
+  UNFINISHED,
+} from './openapi-refusals.ts'
 import { type PeopleOperation, peopleOperation } from './operation.ts'
 import { InOrganization } from './people/common.ts'
 import { PEOPLE_OPERATIONS } from './people/index.ts'
-import { KEY_REFUSALS, takesKey } from './people/mirrored.ts'
+import { takesKey } from './people/mirrored.ts'
 import { PICTURE_PATH } from './people/profiles.ts'
-import { SECOND_FACTOR_FIRST } from './people/second-factor.ts'
-import { PROVE_ADDRESS_FIRST, SIGN_IN_AGAIN } from './people/session.ts'
-import { STREAM_PATH, TOO_MANY_STREAMS } from './people/stream.ts'
+import { STREAM_PATH } from './people/stream.ts'
 
 const ACCOUNT_TAG = 'People: sign-in and account'
 const STREAM_TAG = 'People: live stream'
@@ -92,39 +90,31 @@ const isInside = ({ access }: PeopleOperation): boolean => access !== 'anyone' &
 /** Refusals that come with the session, the organization, the role and the input, besides the operation's own. */
 function refusals(operation: PeopleOperation) {
   const { access } = operation
-  const isOpen = access === 'anyone'
   const brings = operation.method !== 'GET'
-  const isMember = isInside(operation)
-  const input = inputRefusals(operation).filter((text) => text !== 'Invalid organizationId')
-  const texts = allRefusals(operation, {
-    400: [
-      ...input,
-      ...malformed(operation),
-      ...(brings ? UNFINISHED : []),
-      ...(takesKey(operation) ? KEY_REFUSALS : []),
-    ],
-    ...(!isOpen && { 401: ['sign in first'] }),
-    403: [
-      ...(access === 'admin' || access === 'owner' ? ['forbidden'] : []),
-      ...(isMember ? [SIGN_IN_AGAIN, SECOND_FACTOR_FIRST, PROVE_ADDRESS_FIRST] : []),
-      'this must be sent from a page of this server',
-    ],
-    ...(isMember && { 404: ['Organization not found'] }),
-    429: [...(isMember ? ['rate limit exceeded'] : []), ...CROWDED[429]],
-    500: ['internal server error'],
-    503: [...CROWDED[503], UNAVAILABLE],
-    ...(brings && { 507: [DISK_FULL] }),
-  })
-  return Object.fromEntries(
-    texts.map(([status, examples]) => [
-      status,
-      refusal(DESCRIPTIONS[status] ?? 'Refused', examples, {
-        'X-Error-Code': header('XErrorCode'),
-        ...waitHeaders(status),
-      }),
-    ]),
-  )
+  const listed: Listed[] = [
+    ...(operation.refusals ?? []),
+    ...inputRefusals(operation, { refusesUnknown: true }).filter(
+      (one) => one !== 'field_invalid.organizationId',
+    ),
+    ...(brings ? [...UNFINISHED, 'disk_full' as const] : []),
+    ...(takesKey(operation) ? KEY_REFUSALS : []),
+    ...(access === 'anyone' ? [] : (['sign_in_required'] as const)),
+    ...(access === 'admin' || access === 'owner' ? (['forbidden'] as const) : []),
+    ...(isInside(operation) ? INSIDE_REFUSALS : []),
+    'foreign_page',
+    ...UNADMITTED,
+  ]
+  return refusalResponses(listed, DESCRIPTIONS, { statuses: { disk_full: 507 } })
 }
+
+/** Refusals of anything inside an organization. */
+const INSIDE_REFUSALS = [
+  'sign_in_again_required',
+  'second_factor_required',
+  'address_proof_required',
+  'organization_not_found',
+  'rate_limited',
+] as const
 
 const stream = peopleOperation({
   id: 'readStream',
@@ -143,7 +133,7 @@ const stream = peopleOperation({
     watch: Type.Optional(ProfileId('Hints about the deliveries of this bot; for admins')),
   }),
   success: { 200: { description: 'A stream that stays open' } },
-  refusals: { 429: [TOO_MANY_STREAMS] },
+  refusals: ['streams_open'],
 })
 
 function streamOperation() {
@@ -182,7 +172,7 @@ const picture = peopleOperation({
   access: 'member',
   params: InOrganization({ fileId: Uuid('`photoId` of a member or `coverId` of a topic') }),
   success: {},
-  refusals: { 404: ['Picture not found'] },
+  refusals: ['picture_not_found'],
 })
 
 const signOn = peopleOperation({
@@ -196,7 +186,7 @@ const signOn = peopleOperation({
     to: Type.Optional(Type.String({ maxLength: 2000, description: 'Path on this server to come back to' })),
   }),
   success: {},
-  refusals: { 404: ['not found'], 429: ['too many attempts, please wait'] },
+  refusals: ['not_found', 'attempts_limited'],
 })
 
 const signOnAnswer = peopleOperation({
@@ -208,7 +198,7 @@ const signOnAnswer = peopleOperation({
   description: 'Leads to `/sign-in?error=sso` where signing in did not work.',
   access: 'anyone',
   success: {},
-  refusals: { 404: ['not found'], 429: ['too many attempts, please wait'] },
+  refusals: ['not_found', 'attempts_limited'],
 })
 
 /** The answer is a redirect. */

@@ -1,5 +1,3 @@
-import { DISK_FULL, UNAVAILABLE } from './common.ts'
-import { BOT_BUDGET_SPENT, BOT_PAUSED, BOTS_SLOWED, BOTS_STOPPED } from './error-codes.ts'
 import { EVENTS } from './events.ts'
 import { receiveWebhook } from './incoming.ts'
 import { OPERATIONS } from './index.ts'
@@ -7,25 +5,28 @@ import { LIMITS } from './limits.ts'
 import { callMcp } from './mcp.ts'
 import { TOKEN_ERRORS, TokenError, TokenRequest, TokenResponse } from './oauth.ts'
 import {
-  allRefusals,
-  CROWDED,
   ERROR,
   EVERY_ANSWER,
   HEADERS,
   header,
   IDEMPOTENCY_PARAMETER,
-  inputRefusals,
   LIMITED_ANSWER,
-  malformed,
   parameters,
   pathsOf,
-  refusal,
   requestBody,
   successes,
-  UNFINISHED,
-  waitHeaders,
 } from './openapi-parts.ts'
 import { PEOPLE_TAGS, peoplePaths, SESSION_SCHEME } from './openapi-people.ts'
+import {
+  codeHeader,
+  inputRefusals,
+  KEY_REFUSALS,
+  type Listed,
+  refusalResponse,
+  refusalResponses,
+  UNADMITTED,
+  UNFINISHED,
+} from './openapi-refusals.ts'
 import type { Operation } from './operation.ts'
 import { SCOPES } from './scopes.ts'
 
@@ -143,38 +144,27 @@ const SIGNATURE_PARAMETERS = [
 
 /** Refusals that come with authentication, limits and input, besides the operation's own. */
 function refusals(operation: Operation) {
-  const authenticated = operation.scope !== null
-  const brings = operation.method !== 'GET'
-  const texts = allRefusals(operation, {
-    400: [...inputRefusals(operation), ...malformed(operation), ...(brings ? UNFINISHED : [])],
-    ...(authenticated && {
-      401: ['unauthorized'],
-      403: [
-        'forbidden',
-        ...(operation.worksWhilePaused ? [] : [BOT_PAUSED]),
-        ...(operation.isHeardByBots ? [BOTS_STOPPED] : []),
-      ],
+  const { method, scope, worksWhilePaused, isHeardByBots, countsInBudget } = operation
+  const brings = method !== 'GET'
+  const isAuthenticated = scope !== null
+  const listed: Listed[] = [
+    ...(operation.refusals ?? []),
+    ...inputRefusals(operation),
+    ...(brings ? [...UNFINISHED, 'disk_full' as const] : []),
+    ...(method === 'POST' ? KEY_REFUSALS : []),
+    ...(isAuthenticated ? (['unauthorized', 'forbidden', 'rate_limited'] as const) : []),
+    ...(isAuthenticated && !worksWhilePaused ? (['bot_paused'] as const) : []),
+    ...(isHeardByBots ? (['bots_stopped', 'bots_slowed'] as const) : []),
+    ...(countsInBudget ? (['bot_budget_spent'] as const) : []),
+    ...UNADMITTED,
+  ]
+  const challenge = { 'WWW-Authenticate': header('WWWAuthenticate') }
+  return refusalResponses(listed, DESCRIPTIONS, {
+    headersOf: (status) => ({
+      ...(status === '401' && { 'X-Auth-Error': header('XAuthError') }),
+      ...((status === '401' || status === '403') && isAuthenticated && challenge),
     }),
-    429: [
-      ...(authenticated ? ['rate limit exceeded'] : []),
-      ...(operation.isHeardByBots ? [BOTS_SLOWED] : []),
-      ...(operation.countsInBudget ? [BOT_BUDGET_SPENT] : []),
-      ...CROWDED[429],
-    ],
-    500: ['internal server error'],
-    503: [...CROWDED[503], UNAVAILABLE, ...(brings ? [DISK_FULL] : [])],
   })
-  return Object.fromEntries(
-    texts.map(([status, examples]) => [
-      status,
-      refusal(DESCRIPTIONS[status] ?? 'Refused', examples, {
-        ...waitHeaders(status),
-        ...(status === '401' && { 'X-Auth-Error': header('XAuthError') }),
-        ...((status === '401' || status === '403') &&
-          authenticated && { 'WWW-Authenticate': header('WWWAuthenticate') }),
-      }),
-    ]),
-  )
 }
 
 const DESCRIPTIONS: Record<string, string> = {
@@ -191,7 +181,7 @@ const DESCRIPTIONS: Record<string, string> = {
 function tokenOperation() {
   const failure = (codes: (keyof typeof TOKEN_ERRORS)[], description: string, headers = {}) => ({
     description,
-    headers: { ...EVERY_ANSWER, ...headers },
+    headers: { ...EVERY_ANSWER, ...codeHeader(codes), ...headers },
     content: {
       'application/json': {
         schema: TokenError,
@@ -244,7 +234,7 @@ function tokenOperation() {
       429: failure(['invalid_request'], 'Too many failed attempts from this address for this client', {
         'Retry-After': header('RetryAfter'),
       }),
-      500: refusal(DESCRIPTIONS[500] ?? '', ['internal server error']),
+      500: refusalResponse(DESCRIPTIONS[500] ?? '', ['internal_error']),
       503: failure(['invalid_request'], DESCRIPTIONS[503] ?? '', { 'Retry-After': header('RetryAfter') }),
     },
   }

@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox'
+import type { RefusalKey } from './refusals/index.ts'
 import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type SuccessStatus = 200 | 201 | 204
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 429 | 503
 
 export type Success = {
   description: string
@@ -48,8 +48,8 @@ export type Endpoint = {
   form?: Form
   streamedText?: StreamedText
   success: { [Status in SuccessStatus]?: Success }
-  /** Refusals beyond the ones that every operation shares, with their texts. */
-  refusals?: { [Status in RefusalStatus]?: string[] }
+  /** Refusals beyond the ones that every operation shares. */
+  refusals?: readonly RefusalKey[]
 }
 
 /** An endpoint for bots. */

@@ -29,7 +29,6 @@ const example: OrgUnit = {
 }
 
 const OrgUnitParams = Type.Object({ orgUnitId: Uuid('The org unit') })
-const notFound = ['Org unit not found']
 const restricted = 'If the organization keeps communication within org units, a bot only sees its own.'
 
 export const listOrgUnits = operation({
@@ -48,7 +47,7 @@ export const listOrgUnits = operation({
       example: { orgUnits: [example], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const readOrgUnit = operation({
@@ -61,7 +60,7 @@ export const readOrgUnit = operation({
   scope: 'member:read',
   params: OrgUnitParams,
   success: { 200: { description: 'The org unit', schema: OrgUnit, example } },
-  refusals: { 404: notFound },
+  refusals: ['org_unit_not_found'],
 })
 
 const MembersAnswer = Type.Object({
@@ -90,7 +89,7 @@ export const addOrgUnitMembers = operation({
       example: { id: example.id, memberIds: [bot, person] },
     },
   },
-  refusals: { 400: ['Invalid member'], 404: notFound },
+  refusals: ['member_invalid', 'org_unit_not_found'],
 })
 
 export const removeOrgUnitMembers = operation({
@@ -107,5 +106,5 @@ export const removeOrgUnitMembers = operation({
   success: {
     200: { description: 'The members', schema: MembersAnswer, example: { id: example.id, memberIds: [bot] } },
   },
-  refusals: { 400: ['Invalid member'], 404: notFound },
+  refusals: ['member_invalid', 'org_unit_not_found'],
 })

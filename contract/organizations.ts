@@ -100,9 +100,5 @@ export const createOrganization = operation({
       },
     },
   },
-  refusals: {
-    400: ['Unable to create organization', ...PICTURE_REFUSALS[400]],
-    404: ['not found'],
-    429: ['rate limit exceeded', ...PICTURE_REFUSALS[429]],
-  },
+  refusals: ['organization_not_created', ...PICTURE_REFUSALS, 'not_found', 'rate_limited'],
 })

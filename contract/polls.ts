@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Text, Timestamp, TOPIC_ARCHIVED, Uuid, WORD_BLOCKED } from './common.ts'
+import type { ErrorCodes } from './common.ts'
+import { Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -59,10 +60,8 @@ const voteExample: PollVote = {
   createdAt: at,
 }
 
-const pollNotFound = 'poll not found'
-const finished = ['poll is closed', 'poll has expired']
+const finished = ['poll_closed', 'poll_expired'] as const
 const selectionTypeError = 'selectionType must be "single" or "multiple"'
-const inThePast = 'expiresAt must be in the future'
 
 export const createPoll = operation({
   id: 'createPoll',
@@ -118,7 +117,7 @@ export const createPoll = operation({
         maximum: 8_640_000_000_000_000,
         description: 'Unix time in ms, in the future: when it stops taking votes',
         examples: [at],
-        'x-errors': { minimum: inThePast },
+        'x-codes': { minimum: 'expiry_not_in_future' } satisfies ErrorCodes,
       }),
     ),
   }),
@@ -129,17 +128,7 @@ export const createPoll = operation({
     options: ['Today', 'Tomorrow'],
   },
   success: { 201: { description: 'The poll', schema: Poll, example: pollExample } },
-  refusals: {
-    403: [TOPIC_ARCHIVED],
-    400: [
-      'question too long',
-      'option text cannot be empty',
-      'option text too long',
-      inThePast,
-      WORD_BLOCKED,
-    ],
-    404: ['Topic not found'],
-  },
+  refusals: ['topic_archived', 'expiry_not_in_future', 'word_blocked', 'topic_not_found'],
 })
 
 export const castVote = operation({
@@ -159,7 +148,7 @@ export const castVote = operation({
       minLength: LIMITS.pollOptionId,
       maxLength: LIMITS.pollOptionId,
       description: 'Id of an option of this poll',
-      'x-errors': { minLength: 'invalid optionId', maxLength: 'invalid optionId' },
+      'x-codes': { minLength: 'option_id_invalid', maxLength: 'option_id_invalid' } satisfies ErrorCodes,
     }),
   }),
   bodyExample: { optionId: 'k3x9q2' },
@@ -167,11 +156,7 @@ export const castVote = operation({
     200: { description: 'The vote existed already', schema: PollVote, example: voteExample },
     201: { description: 'The vote', schema: PollVote, example: voteExample },
   },
-  refusals: {
-    403: [TOPIC_ARCHIVED],
-    400: ['anonymous polls are not supported', ...finished],
-    404: [pollNotFound],
-  },
+  refusals: ['topic_archived', 'poll_anonymous', ...finished, 'poll_not_found'],
 })
 
 export const retractVote = operation({
@@ -188,5 +173,5 @@ export const retractVote = operation({
     voteId: Type.String({ description: 'The `id` of the vote', examples: [voteExample.id] }),
   }),
   success: { 204: { description: 'Retracted' } },
-  refusals: { 403: [TOPIC_ARCHIVED], 400: finished, 404: [pollNotFound, 'vote not found'] },
+  refusals: ['topic_archived', ...finished, 'poll_not_found', 'vote_not_found'],
 })

@@ -18,5 +18,5 @@ export const tellWorking = operation({
   body: Type.Object({ parentId: Type.Optional(Uuid('The message that it will reply to')) }),
   bodyExample: {},
   success: { 204: { description: 'The people in the topic were informed' } },
-  refusals: { 404: ['Topic not found'] },
+  refusals: ['topic_not_found'],
 })

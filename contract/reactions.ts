@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Text, Timestamp, TOPIC_ARCHIVED, Uuid } from './common.ts'
+import type { ErrorCodes } from './common.ts'
+import { Text, Timestamp, Uuid } from './common.ts'
 import { operation } from './operation.ts'
 
 /** Longest sequence that is still one emoji on screen, with room to spare. */
@@ -35,7 +36,7 @@ export const addReaction = operation({
   params: Type.Object({ messageId: Uuid('The message') }),
   body: Type.Object({
     reaction: Text(MAX_EMOJI_CODE_POINTS, 'One emoji', {
-      'x-errors': { maxLength: 'reaction must be one emoji' },
+      'x-codes': { maxLength: 'reaction_not_emoji' } satisfies ErrorCodes,
     }),
   }),
   bodyExample: { reaction: '🎉' },
@@ -43,7 +44,7 @@ export const addReaction = operation({
     200: { description: 'The reaction existed already', schema: Reaction, example },
     201: { description: 'Added', schema: Reaction, example },
   },
-  refusals: { 403: [TOPIC_ARCHIVED], 400: ['reaction must be one emoji'], 404: ['Message not found'] },
+  refusals: ['topic_archived', 'reaction_not_emoji', 'message_not_found'],
 })
 
 export const removeReaction = operation({
@@ -56,5 +57,5 @@ export const removeReaction = operation({
   isHeardByBots: true,
   params: Type.Object({ messageId: Uuid('The message'), reactionId: Uuid('The reaction') }),
   success: { 204: { description: 'Removed' } },
-  refusals: { 403: [TOPIC_ARCHIVED], 404: ['Reaction not found'] },
+  refusals: ['topic_archived', 'reaction_not_found'],
 })

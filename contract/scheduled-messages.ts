@@ -1,15 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { COMMAND_OF_SEVERAL } from './commands.ts'
-import {
-  BOTS_STOPPED,
-  Page,
-  PageQuery,
-  Text,
-  Timestamp,
-  TOPIC_ARCHIVED,
-  Uuid,
-  WORD_BLOCKED,
-} from './common.ts'
+import { Page, PageQuery, Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -17,14 +7,6 @@ const id = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c'
 const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
 const at = 1767225600000
 const sendAt = 1767258000000
-
-export const SEND_AT_RANGE = `sendAt must be in the future, at most ${LIMITS.scheduledDays} days ahead`
-export const TOO_MANY_SCHEDULED = 'too many messages are scheduled'
-export const SCHEDULED_NOT_FOUND = 'Scheduled message not found'
-/** The reason of a message that an assistant scheduled or changed, which has ended or may no longer send. */
-export const ASSISTANT_ENDED = 'the assistant that scheduled it may no longer send'
-/** Failure reason of a message scheduled before the account's address was confirmed by a new holder. */
-export const ACCOUNT_CHANGED_HANDS = 'the account has a new holder since it was scheduled'
 
 export const ScheduledMessage = Type.Object({
   id: Uuid('The scheduled message; the message that it becomes has another id'),
@@ -40,6 +22,7 @@ export const ScheduledMessage = Type.Object({
   reason: Type.Optional(
     Type.String({ description: 'The refusal that sending it would have got, if it failed' }),
   ),
+  reasonCode: Type.Optional(Type.String({ description: 'The code of that refusal' })),
   createdAt: Timestamp('When it was scheduled'),
   updatedAt: Timestamp('When it was last changed, or failed'),
 })
@@ -73,7 +56,7 @@ export const listScheduledMessages = operation({
       example: { scheduledMessages: [example], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const updateScheduledMessage = operation({
@@ -97,11 +80,16 @@ export const updateScheduledMessage = operation({
       example: { ...example, text: 'The release is out!' },
     },
   },
-  refusals: {
-    403: [TOPIC_ARCHIVED, BOTS_STOPPED],
-    400: ['text or sendAt is required', SEND_AT_RANGE, 'Invalid mention', WORD_BLOCKED],
-    404: [SCHEDULED_NOT_FOUND, 'Topic not found'],
-  },
+  refusals: [
+    'topic_archived',
+    'bots_stopped',
+    'fields_missing.text or sendAt',
+    'send_time_invalid',
+    'mention_invalid',
+    'word_blocked',
+    'scheduled_message_not_found',
+    'topic_not_found',
+  ],
 })
 
 export const cancelScheduledMessage = operation({
@@ -113,7 +101,7 @@ export const cancelScheduledMessage = operation({
   scope: 'message:send',
   params: ScheduledParams,
   success: { 204: { description: 'The message is not sent' } },
-  refusals: { 404: [SCHEDULED_NOT_FOUND] },
+  refusals: ['scheduled_message_not_found'],
 })
 
 export const sendScheduledMessage = operation({
@@ -136,16 +124,15 @@ export const sendScheduledMessage = operation({
       example: { id: '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', topicId, createdAt: at },
     },
   },
-  refusals: {
-    403: [TOPIC_ARCHIVED],
-    400: [
-      WORD_BLOCKED,
-      'Invalid parentId',
-      'Invalid mention',
-      COMMAND_OF_SEVERAL,
-      'expiresAt must be in the future',
-      'Invalid people',
-    ],
-    404: [SCHEDULED_NOT_FOUND, 'Topic not found'],
-  },
+  refusals: [
+    'topic_archived',
+    'word_blocked',
+    'field_invalid.parentId',
+    'mention_invalid',
+    'command_ambiguous',
+    'expiry_not_in_future',
+    'action_people_invalid',
+    'scheduled_message_not_found',
+    'topic_not_found',
+  ],
 })

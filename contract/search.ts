@@ -23,11 +23,6 @@ export type SearchOrder = (typeof SEARCH_ORDERS)[number]
 /** Values of `has:` in a search. */
 export const SEARCHED_THINGS = ['file', 'image', 'video', 'voice', 'link', 'task', 'poll'] as const
 
-export const UNKNOWN_THING = 'has: takes file, image, video, voice, link, task or poll'
-export const INVALID_DAY = 'before:, after: and on: take a day such as 2026-03-31'
-export const TOO_MANY_WORDS = `q has more than ${LIMITS.searchWords} words`
-export const INVALID_TIME_ZONE = 'Invalid timeZone'
-
 const Parts = Type.Array(
   Type.Object({
     text: Type.String(),
@@ -136,7 +131,12 @@ export const search = operation({
       },
     },
   },
-  refusals: {
-    400: ['invalid cursor', 'q is required', UNKNOWN_THING, INVALID_DAY, TOO_MANY_WORDS, INVALID_TIME_ZONE],
-  },
+  refusals: [
+    'cursor_invalid',
+    'field_required.q',
+    'search_kind_unknown',
+    'search_day_invalid',
+    'search_too_long',
+    'field_invalid.timeZone',
+  ],
 })

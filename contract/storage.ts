@@ -33,8 +33,6 @@ export const StoredValue = Type.Object({
 
 const value = { city: 'Lisbon', units: 'metric' }
 const example = { key: 'settings', version: 7, bytes: 36, updatedAt: 1767225600000 }
-const notFound = ['Key not found']
-const conflict = ['version does not match']
 
 export const listStorage = operation({
   id: 'listStorage',
@@ -60,7 +58,7 @@ export const listStorage = operation({
       example: { entries: [example], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const readStorage = operation({
@@ -74,7 +72,7 @@ export const readStorage = operation({
   success: {
     200: { description: 'The value with its version', schema: StoredValue, example: { ...example, value } },
   },
-  refusals: { 404: notFound },
+  refusals: ['storage_key_not_found'],
 })
 
 export const writeStorage = operation({
@@ -100,16 +98,14 @@ export const writeStorage = operation({
       example: { ...example, version: 8 },
     },
   },
-  refusals: {
-    400: [
-      'value too large',
-      'value nested too deeply',
-      'value has a number that cannot be kept exactly',
-      'too many keys',
-      'storage is full',
-    ],
-    409: conflict,
-  },
+  refusals: [
+    'storage_value_too_large',
+    'storage_value_too_deep',
+    'storage_value_inexact',
+    'storage_keys_full',
+    'storage_full',
+    'storage_version_conflict',
+  ],
 })
 
 export const deleteStorage = operation({
@@ -122,5 +118,5 @@ export const deleteStorage = operation({
   params: KeyParams,
   query: Type.Object({ version: Type.Optional(WantedVersion('The version that it must have now')) }),
   success: { 204: { description: 'Deleted' } },
-  refusals: { 404: notFound, 409: conflict },
+  refusals: ['storage_key_not_found', 'storage_version_conflict'],
 })

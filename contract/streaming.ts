@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Text, Timestamp, TOPIC_ARCHIVED, Uuid, WORD_BLOCKED } from './common.ts'
+import { Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -7,13 +7,8 @@ const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
 const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
 const at = 1767225600000
 
-export const STREAM_STOPPED = 'stopped by a person'
-export const STREAM_ENDED = 'message is finished'
-export const STREAM_GAP = 'text is missing before this'
-export const STREAM_TAKEN_OVER = 'another request goes on with this message'
-
 const MessageParams = Type.Object({ messageId: Uuid('The message') })
-const refusals = { 403: [TOPIC_ARCHIVED], 404: ['Message not found'] }
+const refusals = ['topic_archived', 'message_not_found'] as const
 
 export const appendToMessage = operation({
   id: 'appendToMessage',
@@ -66,11 +61,15 @@ export const appendToMessage = operation({
       example: { id: messageId, length: 38 },
     },
   },
-  refusals: {
+  refusals: [
     ...refusals,
-    400: ['text too long', WORD_BLOCKED],
-    409: [STREAM_STOPPED, STREAM_ENDED, STREAM_GAP, STREAM_TAKEN_OVER],
-  },
+    'field_too_long.text',
+    'word_blocked',
+    'stream_stopped',
+    'stream_finished',
+    'stream_gap',
+    'stream_taken_over',
+  ],
 })
 
 export const finishMessage = operation({
@@ -103,9 +102,12 @@ export const finishMessage = operation({
       example: { id: messageId, topicId, createdAt: at },
     },
   },
-  refusals: {
+  refusals: [
     ...refusals,
-    400: ['text is required', 'Invalid mention', WORD_BLOCKED],
-    409: [STREAM_STOPPED, STREAM_ENDED],
-  },
+    'field_required.text',
+    'mention_invalid',
+    'word_blocked',
+    'stream_stopped',
+    'stream_finished',
+  ],
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Page, PageQuery, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid, WORD_BLOCKED } from './common.ts'
+import { Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -46,7 +46,6 @@ const example: Task = {
 }
 
 const TaskParams = Type.Object({ taskId: Uuid('The task') })
-const taskNotFound = ['Task not found']
 
 /** A profile id, or an empty string for an unassigned task. */
 const Assignee = (description: string) => Type.Union([Type.Literal(''), ProfileId()], { description })
@@ -72,7 +71,7 @@ export const listTasks = operation({
       example: { tasks: [example], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor'], 404: ['Topic not found'] },
+  refusals: ['cursor_invalid', 'topic_not_found'],
 })
 
 export const readTask = operation({
@@ -84,7 +83,7 @@ export const readTask = operation({
   scope: 'task:read',
   params: TaskParams,
   success: { 200: { description: 'The task', schema: Task, example } },
-  refusals: { 404: taskNotFound },
+  refusals: ['task_not_found'],
 })
 
 const title = Text(LIMITS.taskTitle, 'The title')
@@ -128,11 +127,7 @@ export const createTask = operation({
       example: { id: taskId, topicId, title: 'Write the release notes', createdAt: at },
     },
   },
-  refusals: {
-    403: [TOPIC_ARCHIVED],
-    400: ['Invalid assignee', WORD_BLOCKED],
-    404: ['Topic not found'],
-  },
+  refusals: ['topic_archived', 'field_invalid.assignee', 'word_blocked', 'topic_not_found'],
 })
 
 export const updateTask = operation({
@@ -165,17 +160,15 @@ export const updateTask = operation({
       example: { id: taskId, updatedAt: at },
     },
   },
-  refusals: {
-    403: [TOPIC_ARCHIVED],
-    400: [
-      WORD_BLOCKED,
-      'name and title cannot be used together',
-      'topicId is required when status is given',
-      'at least one field is required',
-      'Invalid assignee',
-    ],
-    404: taskNotFound,
-  },
+  refusals: [
+    'topic_archived',
+    'word_blocked',
+    'fields_conflict.name and title',
+    'topic_id_needed_with_status',
+    'fields_missing.at least one field',
+    'field_invalid.assignee',
+    'task_not_found',
+  ],
 })
 
 export const deleteTask = operation({
@@ -190,5 +183,5 @@ export const deleteTask = operation({
   isHeardByBots: true,
   params: TaskParams,
   success: { 204: { description: 'Deleted' } },
-  refusals: { 403: [TOPIC_ARCHIVED], 404: taskNotFound },
+  refusals: ['topic_archived', 'task_not_found'],
 })

@@ -168,5 +168,7 @@ function outputOf({ success }: Operation): ObjectSchema | undefined {
 
 /** Returns the schema without `x-errors`, our refusal texts, which mean nothing to other clients. */
 function objectOf(schema: TSchema): ObjectSchema {
-  return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'x-errors' ? undefined : value)))
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => (key === 'x-errors' || key === 'x-codes' ? undefined : value)),
+  )
 }

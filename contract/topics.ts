@@ -1,16 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  BotReach,
-  MemberIds,
-  Name,
-  Page,
-  PageQuery,
-  ProfileId,
-  Timestamp,
-  TOPIC_ARCHIVED,
-  Uuid,
-} from './common.ts'
-import { PICTURE_REFUSALS, STORAGE_FULL } from './files.ts'
+import { BotReach, MemberIds, Name, Page, PageQuery, ProfileId, Timestamp, Uuid } from './common.ts'
+import { PICTURE_REFUSALS } from './files.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -63,7 +53,6 @@ const topicExample: Topic = { ...shared, memberIds: [bot, person] }
 const itemExample: TopicListItem = { ...shared, members: [bot, person] }
 
 const TopicParams = Type.Object({ topicId: Uuid('The topic') })
-const notMember = ['Topic not found']
 
 export const listTopics = operation({
   id: 'listTopics',
@@ -81,7 +70,7 @@ export const listTopics = operation({
       example: { topics: [itemExample], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const readTopic = operation({
@@ -93,7 +82,7 @@ export const readTopic = operation({
   scope: 'channel:read',
   params: TopicParams,
   success: { 200: { description: 'The topic', schema: Topic, example: topicExample } },
-  refusals: { 404: notMember },
+  refusals: ['topic_not_found'],
 })
 
 export const readTopicByExternalId = operation({
@@ -109,7 +98,7 @@ export const readTopicByExternalId = operation({
     externalId: Type.String({ minLength: 1, description: 'Short or qualified, percent-encoded' }),
   }),
   success: { 200: { description: 'The topic', schema: Topic, example: topicExample } },
-  refusals: { 404: notMember },
+  refusals: ['topic_not_found'],
 })
 
 const name = Name(LIMITS.topicName, 'Name of the topic')
@@ -120,7 +109,7 @@ const description = Type.String({
 
 const NewTopic = Type.Object({
   name,
-  members: Type.Array(ProfileId(undefined, { pattern: 'Invalid member', type: 'Invalid member' }), {
+  members: Type.Array(ProfileId(undefined, { pattern: 'member_invalid', type: 'member_invalid' }), {
     maxItems: LIMITS.topicMembersOnCreation,
     description: 'Profile ids besides the bot; may be empty',
     'x-errors': { maxItems: 'too many members' },
@@ -176,10 +165,7 @@ export const createTopic = operation({
       },
     },
   },
-  refusals: {
-    ...PICTURE_REFUSALS,
-    400: ['Invalid member', 'externalId already exists', ...PICTURE_REFUSALS[400], STORAGE_FULL],
-  },
+  refusals: [...PICTURE_REFUSALS, 'member_invalid', 'topic_external_id_taken', 'storage_quota_exceeded'],
 })
 
 export const updateTopic = operation({
@@ -195,11 +181,7 @@ export const updateTopic = operation({
   body: Type.Object({ name: Type.Optional(name), description: Type.Optional(description) }),
   bodyExample: { name: 'Releases' },
   success: { 200: { description: 'The topic', schema: Topic, example: topicExample } },
-  refusals: {
-    403: [TOPIC_ARCHIVED],
-    400: ['name or description is required', 'not possible in a direct message'],
-    404: notMember,
-  },
+  refusals: ['topic_archived', 'fields_missing.name or description', 'topic_is_direct', 'topic_not_found'],
 })
 
 const MembersAnswer = Type.Object({
@@ -223,11 +205,7 @@ export const addTopicMembers = operation({
   body: Type.Object({ memberIds: MemberIds, reach: Type.Optional(BotReach) }),
   bodyExample: { memberIds: [person] },
   success: { 200: { description: 'The members', schema: MembersAnswer, example: membersExample } },
-  refusals: {
-    403: [TOPIC_ARCHIVED],
-    400: ['Invalid member', 'member is already in the topic', 'not possible in a direct message'],
-    404: notMember,
-  },
+  refusals: ['topic_archived', 'member_invalid', 'topic_member_known', 'topic_is_direct', 'topic_not_found'],
 })
 
 export const removeTopicMembers = operation({
@@ -249,7 +227,7 @@ export const removeTopicMembers = operation({
       example: { ...membersExample, memberIds: [bot] },
     },
   },
-  refusals: { 400: ['Invalid member', 'not possible in a direct message'], 404: notMember },
+  refusals: ['member_invalid', 'topic_is_direct', 'topic_not_found'],
 })
 
 const LabelsAnswer = Type.Object({
@@ -277,7 +255,7 @@ export const addTopicLabel = operation({
       example: { id: topicId, labels: [labelId], updatedAt: at },
     },
   },
-  refusals: { 403: [TOPIC_ARCHIVED], 400: ['Invalid labelId', 'topic already has a label'], 404: notMember },
+  refusals: ['topic_archived', 'field_invalid.labelId', 'topic_has_label', 'topic_not_found'],
 })
 
 export const removeTopicLabel = operation({
@@ -296,5 +274,5 @@ export const removeTopicLabel = operation({
       example: { id: topicId, labels: [], updatedAt: at },
     },
   },
-  refusals: { 403: [TOPIC_ARCHIVED], 404: notMember },
+  refusals: ['topic_archived', 'topic_not_found'],
 })

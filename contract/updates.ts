@@ -11,7 +11,6 @@ export const Update = Type.Object({
   data: Type.Unknown({ description: 'The data of the webhook event of the same type' }),
 })
 
-export const TOO_MANY_POLLS = 'too many polls of this bot are waiting already'
 const OFFSET_EXAMPLE = '3k.b2Zmc2V0LXNpZ25hdHVyZQ'
 
 export const readUpdates = operation({
@@ -67,9 +66,5 @@ export const readUpdates = operation({
       },
     },
   },
-  refusals: {
-    400: ['invalid offset'],
-    409: ['delivery mode is not polling', 'offset is no longer available'],
-    429: [TOO_MANY_POLLS],
-  },
+  refusals: ['offset_invalid', 'polling_not_enabled', 'offset_gone', 'polls_waiting'],
 })

@@ -6,14 +6,13 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { DISK_FULL, UNAVAILABLE } from '../contract/common.ts'
 import { LIMITS } from '../contract/limits.ts'
 import type { Config } from './config.ts'
 import { isDiskFull, isUnavailable } from './db/unavailable.ts'
-import { Refusal, retryAfterSeconds } from './errors.ts'
+import { Refusal, refusal, retryAfterSeconds } from './errors.ts'
 import { botApi } from './http/bot-api.ts'
+import { codeHeaders } from './http/code-headers.ts'
 import { commonHeaders } from './http/common-headers.ts'
-import { giveErrorCode } from './http/error-code.ts'
 import { answerAndClose } from './http/raw-answer.ts'
 import { bodyReader } from './http/read-body.ts'
 import { stopAccepting } from './http/stop-accepting.ts'
@@ -105,7 +104,7 @@ export function buildApp(parley: Parley): FastifyInstance {
     done()
   })
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'not found'))
+  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, refusal('not_found')))
 
   healthRoutes(app, parley)
   const metrics = metricsRoutes(app, parley)
@@ -147,27 +146,27 @@ function closeAsTheyFinish(traffic: Traffic, lingerMs: number): Promise<void> {
 
 /** On every `/v2` path an error's body is a JSON string; nothing internal ever gets into it. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Refusal) return sendError(reply.headers(error.headers), error.status, error.message)
+  if (error instanceof Refusal) return sendRefusal(reply, error)
   if (isFrameworkRefusal(error)) {
     const tooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-    return sendError(reply, 400, tooLarge ? 'body too large' : 'malformed request')
+    return sendRefusal(reply, refusal(tooLarge ? 'body_too_large' : 'malformed_request'))
   }
   const { id: reqId, method, routeOptions } = request
   if (method !== 'GET' && isDiskFull(error)) {
     request.log.error({ reqId, err: error, method, route: routeOptions.url }, 'the disk is full')
     // The bot API has no 507 among its statuses.
     const status = request.url.startsWith('/v2/') ? 503 : 507
-    return sendError(reply.header('Retry-After', DISK_FULL_RETRY_SECONDS), status, DISK_FULL)
+    return sendRefusal(reply.header('Retry-After', DISK_FULL_RETRY_SECONDS), refusal('disk_full'), status)
   }
   if (isUnavailable(error)) {
     request.log.warn(
       { reqId, err: error, method, route: routeOptions.url },
       'the database could not do it now',
     )
-    return sendError(reply.header('Retry-After', retryAfterSeconds()), 503, UNAVAILABLE)
+    return sendRefusal(reply.header('Retry-After', retryAfterSeconds()), refusal('temporarily_unavailable'))
   }
   request.log.error({ reqId, err: error, method, route: routeOptions.url }, 'request failed')
-  return sendError(reply, 500, 'internal server error')
+  return sendRefusal(reply, refusal('internal_error'))
 }
 
 /** Errors of Fastify itself: a body that is too large or broken off, an unreadable header. */
@@ -180,11 +179,12 @@ function isFrameworkRefusal(error: unknown): error is FastifyError {
   )
 }
 
-function sendError(reply: FastifyReply, status: number, message: string): FastifyReply {
-  return giveErrorCode(reply, message)
+function sendRefusal(reply: FastifyReply, refusal: Refusal, status: number = refusal.status): FastifyReply {
+  return reply
     .code(status)
+    .headers({ ...refusal.headers, ...codeHeaders(refusal) })
     .header('Content-Type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(message))
+    .send(JSON.stringify(refusal.message))
 }
 
 /** A path that the router cannot read: broken percent-encoding, or a part longer than any id. No hook runs for it. */
@@ -192,7 +192,7 @@ const answerUnroutable =
   ({ config, draining }: Parley) =>
   (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     if (draining.isAnnounced) askToLeave(reply)
-    sendError(reply.headers(commonHeaders(config, request.id)), 400, 'malformed request path')
+    sendRefusal(reply.headers(commonHeaders(config, request.id)), refusal('malformed_path'))
   }
 
 /** Bytes that are not HTTP at all, headers beyond all measure, or headers that take too long. */
@@ -206,5 +206,5 @@ const brokenRequestAnswer =
       return
     }
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-    answerAndClose(socket, config, 400, isLate ? 'request took too long' : 'malformed request')
+    answerAndClose(socket, config, refusal(isLate ? 'request_too_slow' : 'malformed_request'))
   }

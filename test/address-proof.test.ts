@@ -104,9 +104,7 @@ describe('an address that was claimed before a membership came', () => {
     await addActive(ours, email)
     expect(await listed(stranger)).toEqual({ [theirs.orgId]: undefined, [ours.orgId]: 'address_proof' })
     expect(await stranger.get(start(ours))).toMatchObject(UNPROVEN)
-    expect((await stranger.get(start(ours))).headers.get('x-error-code')).toBe(
-      'prove-your-e-mail-address-first',
-    )
+    expect((await stranger.get(start(ours))).headers.get('x-error-code')).toBe('address_proof_required')
     expect(await opens(stranger, theirs.orgId), 'what its own link gave').toBe(true)
     expect(await opens(await signInWith(server, email, STRANGE), ours.orgId)).toBe(false)
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BOT_BUDGET_SPENT } from '../contract/error-codes.ts'
 import type { ConsoleBot } from '../contract/people/bots.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { connect, ParleyError } from '../sdk/index.ts'
 import type { Queryable } from '../server/db/database.ts'
 import { sql, toStatement } from '../server/db/sql.ts'
@@ -15,7 +15,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs } from './support/people.ts'
 
 const DAY_MS = 86_400_000
-const SPENT = { status: 429, body: BOT_BUDGET_SPENT }
+const SPENT = { status: 429, body: textOf('bot_budget_spent') }
 
 let server: TestParley
 let beside: TestParley
@@ -178,7 +178,7 @@ describe('a budget of messages', () => {
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await toolRefusal(assistant, 'send_message', { topicId, text: 'three' })).toContain(
-      BOT_BUDGET_SPENT,
+      textOf('bot_budget_spent'),
     )
     await assistant.close()
     const calls = await cast.ada.get(
@@ -295,7 +295,7 @@ it('a library says that the budget is used up instead of waiting until midnight'
     .sendMessage({ body: { topicId, text: 'Two' } })
     .catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(ParleyError)
-  expect(refused).toMatchObject({ status: 429, refusal: BOT_BUDGET_SPENT })
+  expect(refused).toMatchObject({ status: 429, refusal: textOf('bot_budget_spent') })
 })
 
 it('costs one statement for the first message on a node, and one for all that follow', async () => {

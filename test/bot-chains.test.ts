@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { BOTS_STOPPED } from '../contract/error-codes.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../contract/events.ts'
 import { OPERATIONS } from '../contract/index.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { createIncomingWebhook } from '../server/actions/bots/incoming-webhooks.ts'
 import { OPERATOR } from '../server/actions/organization/audit.ts'
 import { createTopic } from '../server/actions/topics/topics.ts'
@@ -209,7 +209,7 @@ function expectStopped({ writes, waits, refusals }: Run): void {
   expect(writes).toBeLessThanOrEqual(LIMITS.stopAfter + 3)
   expect(waits.length).toBeGreaterThan(0)
   expect(refusals.length).toBeGreaterThan(0)
-  for (const refusal of refusals) expect(refusal).toBe(BOTS_STOPPED)
+  for (const refusal of refusals) expect(refusal).toBe(textOf('bots_stopped'))
 }
 
 describe.each(KINDS)('by $types', (kind) => {
@@ -225,7 +225,7 @@ describe.each(KINDS)('by $types', (kind) => {
     // The stop is in the database: it still holds a minute later, until a person has written.
     pass(2 * MINUTE_MS)
     for (const { bot, place } of actors)
-      await eventually(async () => (await act(bot, place)).body).toBe(BOTS_STOPPED)
+      await eventually(async () => (await act(bot, place)).body).toBe(textOf('bots_stopped'))
     expect((await cast.ada.post(chat('/messages'), { topicId, text: 'Go on' })).status).toBe(201)
     for (const { bot, place } of actors)
       await eventually(async () => (await act(bot, place)).status).toBeLessThan(300)
@@ -349,7 +349,7 @@ describe('chains of other forms', () => {
     }
     const run = await answerEachOther(await actorsIn(bots, [topicId]), sendText, { afterEach: report })
     expect(run.writes).toBeLessThanOrEqual(2 * LIMITS.stopAfter)
-    expect(run.refusals).toContain(BOTS_STOPPED)
+    expect(run.refusals).toContain(textOf('bots_stopped'))
   })
 
   it('bots that poll on one node and write on another are stopped', async () => {
@@ -445,7 +445,7 @@ describe('chains of other forms', () => {
     expectStopped(await answerEachOther(actors, sendText))
     pass(2 * MINUTE_MS)
     for (const { bot, place } of actors)
-      await eventually(async () => (await sendText(bot, place)).body).toBe(BOTS_STOPPED)
+      await eventually(async () => (await sendText(bot, place)).body).toBe(textOf('bots_stopped'))
     const mails = (await mailsTo(server, cast.ada.email)).filter(({ subject }) =>
       subject.includes('a direct message'),
     )

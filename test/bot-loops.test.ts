@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BOTS_SLOWED, BOTS_STOPPED } from '../contract/error-codes.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { sql } from '../server/db/sql.ts'
 import { connectFor } from './support/assistants.ts'
 import { at, inTimeOf, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -11,7 +11,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInToProfile } from './support/people.ts'
 
 const LIMITS = { slowAfter: 6, stopAfter: 10, pauseMs: 5000 }
-const STOPPED = { status: 403, body: BOTS_STOPPED }
+const STOPPED = { status: 403, body: textOf('bots_stopped') }
 const MINUTE_MS = 60_000
 
 let server: TestParley
@@ -91,7 +91,7 @@ describe('two bots that only answer each other', () => {
     expect(await greetEachOther(LIMITS.slowAfter + 2)).toBe(LIMITS.slowAfter + 2)
     await listen(ping)
     const slowed = await send(ping)
-    expect(slowed).toMatchObject({ status: 429, body: BOTS_SLOWED })
+    expect(slowed).toMatchObject({ status: 429, body: textOf('bots_slowed') })
     expect(Number(slowed.headers.get('retry-after'))).toBeGreaterThan(0)
     // A bot that continues by itself answers no one.
     expect((await send(pong)).status).toBe(201)

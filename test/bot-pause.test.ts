@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BOT_PAUSED } from '../contract/error-codes.ts'
 import { OPERATIONS } from '../contract/index.ts'
 import type { ConsoleBot } from '../contract/people/bots.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { removeOldEvents } from '../server/events/log-retention.ts'
 import type { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { at, oauthBot, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -12,7 +12,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { ON_LOOPBACK, type Receiver, startDispatcher, startReceiver, until } from './support/receiver.ts'
 
 const DAY_MS = 86_400_000
-const REFUSED = { status: 403, body: BOT_PAUSED }
+const REFUSED = { status: 403, body: textOf('bot_paused') }
 
 let server: TestParley
 let beside: TestParley
@@ -101,7 +101,7 @@ describe('a paused bot', () => {
     await set(oauth.id, { paused: true })
     await set(bot.id, { paused: true })
     expect(await oauth.get('/v2/members/me')).toMatchObject(REFUSED)
-    expect(await toolRefusal(client, 'list_topics')).toContain(BOT_PAUSED)
+    expect(await toolRefusal(client, 'list_topics')).toContain(textOf('bot_paused'))
     expect(await toolValue(client, 'read_updates')).toMatchObject({ value: { updates: [] } })
     await set(oauth.id, { paused: false })
     expect((await oauth.get('/v2/members/me')).status).toBe(200)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HEARS_MORE_FROM_INSIDE } from '../contract/people/chat.ts'
 import type { Reach } from '../contract/reach.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import type { Dispatcher } from '../server/webhooks/dispatcher.ts'
 import { at, type StaticTestBot, staticBot } from './support/cast.ts'
 import { type ChatCast, chatCast } from './support/chat-cast.ts'
@@ -217,7 +217,7 @@ describe('what a bot hears', () => {
   it('grows in a closed topic only by a person who is in it', async () => {
     const { bot, topicId, set } = await stage('mentions')
     const outside = await signInAs(server, { orgId: cast.orgId, role: 'admin', name: 'Olga' })
-    const refused = { status: 403, body: HEARS_MORE_FROM_INSIDE }
+    const refused = { status: 403, body: textOf('closed_topic_reach') }
     for (const reach of ['everything', 'threads'] as const)
       expect(await set(outside, reach)).toMatchObject(refused)
     expect((await set(outside, 'commands')).status, 'less').toBe(204)

@@ -148,7 +148,7 @@ describe('a poll', () => {
     const bens = await cast.stream(ben)
     const { id, one, votes } = await newPoll(ben)
     const forbidden = { status: 403, body: 'forbidden', code: 'forbidden' }
-    const missing = { status: 404, body: 'poll not found', code: 'poll-not-found' }
+    const missing = { status: 404, body: 'poll not found', code: 'poll_not_found' }
     expect(refusal(await chatOf(cy).post(`polls/${id}/close`))).toEqual(missing)
     expect(refusal(await chatOf(cy).post(votes, { optionId: one }))).toEqual(missing)
     const adasPoll = await newPoll(ada)
@@ -161,14 +161,14 @@ describe('a poll', () => {
     expect(refusal(await chatOf(ben).post(votes, { optionId: one }))).toEqual({
       status: 400,
       body: 'poll is closed',
-      code: 'poll-is-closed',
+      code: 'poll_closed',
     })
     const soon = await newPoll(ada, { expiresAt: Date.now() + 60_000 })
     server.clock.ahead += 120_000
     const expired = await chatOf(ben).post(soon.votes, { optionId: soon.one })
     expect((await stateOf(ben, soon.id)).status).toBe('closed')
     server.clock.ahead -= 120_000
-    expect(refusal(expired)).toMatchObject({ status: 400, code: 'poll-has-expired' })
+    expect(refusal(expired)).toMatchObject({ status: 400, code: 'poll_expired' })
   })
 })
 
@@ -208,7 +208,7 @@ describe('a place and a contact', () => {
       const answer = await chatOf(ada).post('locations', body)
       expect([answer.status, answer.body]).toEqual([400, expect.stringMatching(text)])
     }
-    const noTopic = { status: 404, body: 'Topic not found', code: 'topic-not-found' }
+    const noTopic = { status: 404, body: 'Topic not found', code: 'topic_not_found' }
     expect(refusal(await chatOf(cy).post('locations', place))).toEqual(noTopic)
     expect(refusal(await chatOf(cy).post('contacts', { topicId, name: 'X' }))).toEqual(noTopic)
     const stranger = '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b'

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const NO_TOPIC = { status: 404, body: 'Topic not found', code: 'topic-not-found' }
+const NO_TOPIC = { status: 404, body: 'Topic not found', code: 'topic_not_found' }
 const messagesIn = (topic: string) =>
   server.parley.db.query<{ id: string; text: string }>(sql`
     select id, text from messages where topic_id = ${topic} order by id`)
@@ -45,7 +45,7 @@ describe('a person', () => {
     expect(refusal(await chatOf(ada).post('messages', { topicId }))).toEqual({
       status: 400,
       body: 'text is required',
-      code: 'text-is-required',
+      code: 'field_required',
     })
   })
 
@@ -63,7 +63,7 @@ describe('a person', () => {
 
   it('learns nothing of topics that they are not in', async () => {
     const { id } = Object((await bot.post('/v2/messages', { topicId, text: 'Among us' })).body)
-    const noMessage = { status: 404, body: 'Message not found', code: 'message-not-found' }
+    const noMessage = { status: 404, body: 'Message not found', code: 'message_not_found' }
     expect(refusal(await chatOf(ben).post('messages', { topicId, text: 'Hi' }))).toEqual(NO_TOPIC)
     expect(refusal(await chatOf(ben).get(`messages/${id}`))).toEqual(noMessage)
     expect(refusal(await chatOf(ben).post(`messages/${id}/reactions`, { reaction: '👍' }))).toEqual(noMessage)
@@ -91,7 +91,7 @@ describe('a key', () => {
     expect(refusal(other)).toEqual({
       status: 400,
       body: 'Idempotency-Key was already used with another request',
-      code: 'idempotency-key-was-already-used-with-another-request',
+      code: 'idempotency_key_reused',
     })
   })
 
@@ -122,7 +122,7 @@ describe('a key', () => {
     const send = () => chatOf(copy).post('messages', { topicId, text: 'Cy' }, withKey('k5'))
     expect((await send()).status).toBe(201)
     await cy.post('/people/sign-out')
-    expect(refusal(await send())).toEqual({ status: 401, body: 'sign in first', code: 'sign-in-first' })
+    expect(refusal(await send())).toEqual({ status: 401, body: 'sign in first', code: 'sign_in_required' })
   })
 })
 
@@ -152,7 +152,7 @@ describe('files', () => {
     expect(refusal(await upload(stranger, 'x'.repeat(100_000)))).toEqual({
       status: 401,
       body: 'sign in first',
-      code: 'sign-in-first',
+      code: 'sign_in_required',
     })
     expect(refusal(await upload(ben, 'not in the topic'))).toEqual(NO_TOPIC)
   })
@@ -165,9 +165,9 @@ it('reads up to 1 MiB of JSON, as for bots', async () => {
   expect((await chatOf(ada).post('messages', tooLarge)).body).toBe('body too large')
 })
 
-it('gives codes to people, and the texts alone to bots', async () => {
+it('gives the same codes to people and to bots', async () => {
   const unknown = await bot.get('/v2/messages/00000000-0000-4000-8000-000000000000')
-  expect([unknown.status, unknown.headers.get('x-error-code')]).toEqual([404, null])
+  expect([unknown.status, unknown.headers.get('x-error-code')]).toEqual([404, 'message_not_found'])
   const nobody = await visitor(server.url).get('/people/account')
-  expect(nobody.headers.get('x-error-code')).toBe('sign-in-first')
+  expect(nobody.headers.get('x-error-code')).toBe('sign_in_required')
 })

@@ -138,7 +138,7 @@ describe('the outbox', () => {
     let refuses = true
     const { outbox, sent, items, storage } = await outboxAt((asked, response) => {
       if (refuses && asked.body.includes('wrong'))
-        return refuse(response, 404, 'Topic not found', { 'X-Error-Code': 'topic-not-found' })
+        return refuse(response, 404, 'Topic not found', { 'X-Error-Code': 'topic_not_found' })
       return take(asked, response)
     })
     const wrong = outgoing('wrong')
@@ -147,7 +147,7 @@ describe('the outbox', () => {
     await until(() => sent.length === 1)
     expect(items.get(wrong.localId)).toMatchObject({
       state: 'failed',
-      failure: { status: 404, code: 'topic-not-found', text: 'Topic not found' },
+      failure: { status: 404, code: 'topic_not_found', text: 'Topic not found' },
     })
     expect([...storage.items.keys()]).toEqual([wrong.localId])
     refuses = false

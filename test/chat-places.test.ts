@@ -26,8 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const NO_TOPIC = { status: 404, body: 'Topic not found', code: 'topic-not-found' }
-const NO_MESSAGE = { status: 404, body: 'Message not found', code: 'message-not-found' }
+const NO_TOPIC = { status: 404, body: 'Topic not found', code: 'topic_not_found' }
+const NO_MESSAGE = { status: 404, body: 'Message not found', code: 'message_not_found' }
 
 async function newTopic(...members: TestPerson[]): Promise<string> {
   const memberIds = members.map(({ profileId }) => profileId)

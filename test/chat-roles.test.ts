@@ -67,7 +67,7 @@ it.each(Object.entries(writes))(
     expect(refusal(await write(one))).toEqual({
       status: 401,
       body: 'sign in first',
-      code: 'sign-in-first',
+      code: 'sign_in_required',
     })
     expect(await lastSeq(), 'nothing was written').toBe(before)
     await set(one.who, 'Active')

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const NOBODY = { status: 401, body: 'sign in first', code: 'sign-in-first' }
+const NOBODY = { status: 401, body: 'sign in first', code: 'sign_in_required' }
 const member = (who: TestPerson) => `/people/organizations/${orgId}/members/${who.profileId}`
 const send = (who: TestPerson) => chatOf(who).post('messages', { topicId, text: 'Hello' })
 

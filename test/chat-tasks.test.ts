@@ -52,7 +52,7 @@ async function titlesOf(who: TestPerson, path: string): Promise<string[]> {
   expect(status, text).toBe(200)
   return Object(body).tasks.map(({ title }: ChatTask) => title)
 }
-const NO_TOPIC = { status: 404, body: 'Topic not found', code: 'topic-not-found' }
+const NO_TOPIC = { status: 404, body: 'Topic not found', code: 'topic_not_found' }
 
 describe('my tasks', () => {
   it('come from all topics by due date, with filters, in pages', async () => {

@@ -28,9 +28,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const NO_TOPIC = { status: 404, body: 'Topic not found', code: 'topic-not-found' }
+const NO_TOPIC = { status: 404, body: 'Topic not found', code: 'topic_not_found' }
 const FORBIDDEN = { status: 403, body: 'forbidden', code: 'forbidden' }
-const ARCHIVED = { status: 403, body: 'topic is archived', code: 'topic-is-archived' }
+const ARCHIVED = { status: 403, body: 'topic is archived', code: 'topic_archived' }
 
 async function newTopic(who: TestPerson, topic: Record<string, unknown>) {
   const { status, body, text } = await chatOf(who).post('topics', topic)

@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import { basename, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { BOT_PAUSED } from '../contract/error-codes.ts'
 import { OPERATIONS } from '../contract/index.ts'
 import { type Endpoint, ROLES } from '../contract/operation.ts'
 import { PEOPLE_OPERATIONS } from '../contract/people/index.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { PERSON_SCOPES } from '../contract/scopes.ts'
 import { PEOPLE_TOOLS, TOOLS } from '../contract/tools.ts'
 import { replaceKey, replaceSecret } from '../server/actions/bots/bot-settings.ts'
@@ -141,7 +141,7 @@ const botCase = (
 
 const withKey = () => staticBot(server, orgId, 'Key bot')
 const withToken = () => oauthBot(server, orgId, 'Token bot')
-const PAUSED = { status: 403, body: BOT_PAUSED }
+const PAUSED = { status: 403, body: textOf('bot_paused') }
 const UNKNOWN = { status: 401, body: 'unauthorized' }
 const pause = (tx: Transaction, botId: string) => setPaused(tx, botId, true)
 const remove = (tx: Transaction, botId: string) => deleteBot(tx, botId, botId)

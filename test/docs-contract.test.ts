@@ -10,6 +10,7 @@ import type { Operation } from '../contract/operation.ts'
 import { OrgUnit } from '../contract/org-units.ts'
 import { Poll, PollVote } from '../contract/polls.ts'
 import { Reaction } from '../contract/reactions.ts'
+import { partsOfKey, type RefusalKey, statusOf, textOfKey } from '../contract/refusals/index.ts'
 import { ScheduledMessage } from '../contract/scheduled-messages.ts'
 import { ALL_SCOPES } from '../contract/scopes.ts'
 import { StoredValue } from '../contract/storage.ts'
@@ -112,19 +113,18 @@ function boundsOf(schema: unknown): unknown[] {
   return [minLength, maxLength, minItems, maxItems, minimum, maximum, preset]
 }
 
-const refusalsIn = (refusals: Operation['refusals'] = {}): string[] =>
-  Object.entries(refusals).flatMap(([status, texts]) => texts.map((text) => `${status} \`${text}\``))
+const refusalsIn = (refusals: readonly RefusalKey[] = []): string[] =>
+  refusals.map((key) => `${statusOf(partsOfKey(key).code)} \`${textOfKey(key)}\``)
 
 const reference = openApiDocument('http://parley.test')
 
 /** All that the reference lists: the operation's own, and those that come with input, limits and credentials. */
 function possibleRefusals({ path, method }: Operation): string[] {
   const { responses } = Object(reference.paths)[path][method.toLowerCase()]
-  const refusals = Object.entries(responses).map(([status, response]) => {
+  return Object.entries(responses).flatMap(([status, response]) => {
     const examples = Object(response).content?.['application/json']?.examples ?? {}
-    return [status, Object.values<{ value: string }>(examples).map(({ value }) => value)]
+    return Object.values<{ value: string }>(examples).map(({ value }) => `${status} \`${value}\``)
   })
-  return refusalsIn(Object.fromEntries(refusals))
 }
 
 function fileLimits(): Record<string, string> {

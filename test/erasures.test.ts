@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { READING_NEEDED } from '../contract/error-codes.ts'
 import { NAMELESS } from '../contract/members.ts'
-import {
-  ALREADY_ERASED,
-  BEING_ERASED,
-  type Erasure,
-  NOT_ONESELF,
-  PERSON_HELD,
-  type PersonRecord,
-} from '../contract/people/erasures.ts'
+import type { Erasure, PersonRecord } from '../contract/people/erasures.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { eraseSome } from '../server/actions/members/erasure-steps.ts'
 import { eraseData } from '../server/background/erasures.ts'
 import { Sql, sql, toStatement } from '../server/db/sql.ts'
@@ -146,7 +139,10 @@ describe("a person's data", () => {
     expect((await cast.ada.post(`${organization()}/members/${cast.orgId}/data`, {})).status).toBe(404)
     const admin = await signInAs(server, { orgId: cast.orgId, name: 'Ira', role: 'admin' })
     expect((await admin.post(`${memberOf(cast.ada)}/data`, {})).status, 'of an owner').toBe(403)
-    expect(refusal(await cast.ada.post(path, {}))).toMatchObject({ status: 403, body: READING_NEEDED })
+    expect(refusal(await cast.ada.post(path, {}))).toMatchObject({
+      status: 403,
+      body: textOf('reading_required'),
+    })
     const records = await dataOf(dagny)
     expect(await lastAudit()).toMatchObject({
       action: 'member.data_read',
@@ -216,7 +212,7 @@ describe("a person's data", () => {
     const { ada, ben } = cast
     expect((await erase(dagny, {}, ben)).status).toBe(403)
     expect((await erase(dagny, { withMessages: 'x' })).status).toBe(400)
-    expect(refusal(await erase(ada))).toMatchObject({ status: 400, body: NOT_ONESELF })
+    expect(refusal(await erase(ada))).toMatchObject({ status: 400, body: textOf('member_erasure_of_self') })
     expect((await erase({ profileId: cast.orgId })).status).toBe(404)
     const admin = await signInAs(server, { orgId: cast.orgId, name: 'Ines', role: 'admin' })
     expect((await erase(ada, {}, admin)).status, 'an owner').toBe(403)
@@ -228,7 +224,7 @@ describe("a person's data", () => {
     expect((await erase(dagny, {}, stranger)).status).toBe(404)
     for (const body of [{ topicId }, { memberId: dagny.profileId }, {}]) {
       const held = await ada.post(`${organization()}/holds`, { reason: 'Case 12', ...body })
-      expect(refusal(await erase(dagny))).toMatchObject({ status: 409, body: PERSON_HELD })
+      expect(refusal(await erase(dagny))).toMatchObject({ status: 409, body: textOf('member_held') })
       await ada.post(`${organization()}/holds/${Object(held.body).id}/end`)
     }
     const elsewhere = await ada.post(`${organization()}/holds`, { reason: 'x', memberId: ben.profileId })
@@ -243,7 +239,7 @@ describe("a person's data", () => {
     const naming = ['accounts', 'audit_log', 'drafts', 'events', 'profiles']
     expect(await tablesWith(HER)).toEqual(expect.arrayContaining(naming))
     expect((await erase(dagny)).status).toBe(204)
-    expect(refusal(await erase(dagny))).toMatchObject({ status: 409, body: BEING_ERASED })
+    expect(refusal(await erase(dagny))).toMatchObject({ status: 409, body: textOf('member_erasure_running') })
     expect((await chatOf(dagny).get('start')).status).toBe(401)
     const told = await heard.next(
       ({ event, data }) => event === 'member.updated' && Object(data).member.erased,
@@ -286,7 +282,7 @@ describe("a person's data", () => {
     expect((await chatOf(ben).get('search?query=from:dagny')).text).not.toContain('quahog')
     const deleted = Object((await ada.get(`${organization()}/members?status=Deleted`)).body).members
     expect(deleted).toMatchObject([{ id: dagny.profileId, name: NAMELESS, email: '', erased: true }])
-    expect(refusal(await erase(dagny))).toMatchObject({ status: 409, body: ALREADY_ERASED })
+    expect(refusal(await erase(dagny))).toMatchObject({ status: 409, body: textOf('member_erased') })
     const again = await ada.post(`${organization()}/members`, { email: EMAIL })
     expect(Object(again.body).id, 'somebody new').not.toBe(dagny.profileId)
   })

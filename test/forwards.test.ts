@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
-import { FORWARDED_OTHERWISE, NOT_FORWARDED } from '../contract/messages.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { postMessage } from '../server/actions/messages/messages.ts'
 import { indexEverything } from '../server/search/indexer.ts'
 import { oauthBot } from './support/cast.ts'
@@ -200,7 +200,7 @@ describe('a forward', () => {
     expect(await no(cast.ben, own, elsewhere)).toEqual([404, 'Topic not found'])
     expect(await no(cast.ben, 'nothing', cast.topicId)).toEqual([400, 'Invalid forwardMessageId'])
     const later = { sendAt: server.parley.clock() + 60_000 }
-    expect(await no(cast.ben, own, cast.topicId, later)).toEqual([400, FORWARDED_OTHERWISE])
+    expect(await no(cast.ben, own, cast.topicId, later)).toEqual([400, textOf('forward_not_combinable')])
     expect(await no(cast.ben, own, cast.topicId, { text: `<@${cast.cy.profileId}>` })).toEqual([
       400,
       'Invalid mention',
@@ -215,6 +215,6 @@ describe('a forward', () => {
     const ended = await server.parley.db.write(cast.orgId, (tx) =>
       postMessage(tx, { topicId: cast.topicId, senderId: cast.ben.profileId, type: 'call', isSystem: true }),
     )
-    expect(await no(cast.ben, ended.id, cast.topicId)).toEqual([400, NOT_FORWARDED])
+    expect(await no(cast.ben, ended.id, cast.topicId)).toEqual([400, textOf('message_not_forwardable')])
   })
 })

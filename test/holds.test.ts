@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type HeldRecord, HOLD_ENDED, type Hold, ONE_OF_BOTH } from '../contract/people/holds.ts'
+import type { HeldRecord, Hold } from '../contract/people/holds.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { deleteOldMessages } from '../server/background/message-retention.ts'
 import { sql } from '../server/db/sql.ts'
 import { organization as organizationOf } from './support/cast.ts'
@@ -48,7 +49,10 @@ describe('a legal hold', () => {
     for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(501) }, { reason: 'x', topicId: 'x' }])
       expect((await cast.ada.post(path, body)).status, JSON.stringify(body)).toBe(400)
     const both = { reason: 'x', topicId, memberId: cast.ben.profileId }
-    expect(refusal(await cast.ada.post(path, both))).toMatchObject({ status: 400, body: ONE_OF_BOTH })
+    expect(refusal(await cast.ada.post(path, both))).toMatchObject({
+      status: 400,
+      body: textOf('hold_subject_ambiguous'),
+    })
     expect((await cast.ada.post(path, { reason: 'x', topicId: cast.orgId })).status).toBe(404)
     expect((await cast.ada.post(path, { reason: 'x', memberId: cast.orgId })).status).toBe(404)
     const { id: dm } = Object(
@@ -72,8 +76,8 @@ describe('a legal hold', () => {
     expect((await read(hold, {}, cast.ben)).status).toBe(403)
     expect(Object((await cast.ada.get(path)).body)).toMatchObject({ holds: [{ id: hold.id }], total: 1 })
     expect(Object((await end(hold)).body)).toMatchObject({ id: hold.id, endedBy: { name: 'Ada' } })
-    expect(refusal(await end(hold))).toMatchObject({ status: 409, body: HOLD_ENDED })
-    expect(refusal(await read(hold))).toMatchObject({ status: 409, body: HOLD_ENDED })
+    expect(refusal(await end(hold))).toMatchObject({ status: 409, body: textOf('hold_ended') })
+    expect(refusal(await read(hold))).toMatchObject({ status: 409, body: textOf('hold_ended') })
     expect(Object((await cast.ada.get(path)).body).holds).toEqual([])
     expect(Object((await cast.ada.get(`${path}?state=ended`)).body).holds).toMatchObject([{ id: hold.id }])
     expect(await lastAudit()).toMatchObject({ action: 'hold.ended' })

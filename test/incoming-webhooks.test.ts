@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { INCOMING_STOPPED } from '../contract/incoming.ts'
 import type { IncomingCall, IncomingWebhook } from '../contract/people/incoming-webhooks.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { sql } from '../server/db/sql.ts'
 import { isProven } from '../server/incoming-webhooks/proof.ts'
 import { oauthBot, organization, type StaticTestBot, staticBot, type TestBot } from './support/cast.ts'
@@ -171,7 +171,7 @@ describe('a call', () => {
     expect(await say(off.url)).toMatchObject(NOT_FOUND)
     await ada.patch(`/people/organizations/${orgId}/bots/${paused.id}`, { active: true, paused: true })
     const waits = await say(off.url)
-    expect(waits).toMatchObject({ status: 503, body: INCOMING_STOPPED })
+    expect(waits).toMatchObject({ status: 503, body: textOf('incoming_bot_stopped') })
     expect(Number(waits.headers.get('Retry-After'))).toBeGreaterThan(0)
     await ada.patch(`/people/organizations/${orgId}/bots/${paused.id}`, { paused: false, permission: 'read' })
     expect(await say(off.url)).toMatchObject(NOT_FOUND)

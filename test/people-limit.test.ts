@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const REFUSED = { status: 429, body: 'rate limit exceeded', code: 'rate-limit-exceeded' }
+const REFUSED = { status: 429, body: 'rate limit exceeded', code: 'rate_limited' }
 const left = ({ headers }: { headers: Headers }) => Number(headers.get('ratelimit-remaining'))
 const organizationOf = (who: TestPerson) => who.get(`/people/organizations/${who.orgId}/overview`)
 

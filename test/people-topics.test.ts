@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConsoleTopic, TopicMember } from '../contract/people/topics.ts'
-import { ADDED_FROM_INSIDE, OPENED_FROM_INSIDE } from '../contract/people/topics.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { sql } from '../server/db/sql.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import type { Answer } from './support/client.ts'
@@ -136,11 +136,11 @@ describe('topics in the console', () => {
     for (const id of [admin.profileId, bot.id, second])
       expect(refusal(await admin.post(at(`/${topicId}/members`), { memberIds: [id] }))).toEqual({
         status: 403,
-        body: ADDED_FROM_INSIDE,
+        body: textOf('closed_topic_addition'),
       })
     expect(refusal(await admin.patch(at(`/${topicId}`), { open: true }))).toEqual({
       status: 403,
-      body: OPENED_FROM_INSIDE,
+      body: textOf('closed_topic_opening'),
     })
     const made = await admin.post(`/people/organizations/${orgId}/bots`, {
       name: 'Listener',

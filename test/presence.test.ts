@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PRESENCE_IS_OFF, STATUS_EMOJI, STATUS_TIME } from '../contract/people/profiles.ts'
 import { WORKING_MS } from '../contract/presence.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { sql } from '../server/db/sql.ts'
 import { AWAY_AFTER_MS } from '../server/events/presence.ts'
 import { startNotifying } from '../server/notify/start.ts'
@@ -116,10 +116,10 @@ describe('a status', () => {
   })
 
   it.each([
-    [{ statusEmoji: 'sail' }, STATUS_EMOJI],
-    [{ statusEmoji: '⛵⛵' }, STATUS_EMOJI],
-    [{ statusText: 'Now', statusUntil: 1 }, STATUS_TIME],
-    [{ dndUntil: 4_000_000_000_000 }, STATUS_TIME],
+    [{ statusEmoji: 'sail' }, textOf('status_emoji_invalid')],
+    [{ statusEmoji: '⛵⛵' }, textOf('status_emoji_invalid')],
+    [{ statusText: 'Now', statusUntil: 1 }, textOf('status_time_invalid')],
+    [{ dndUntil: 4_000_000_000_000 }, textOf('status_time_invalid')],
     [{ dndUntil: 'tomorrow' }, 'dndUntil must be between 0 and 8640000000000000'],
     [{ appearsAway: 'yes' }, 'appearsAway must be true or false'],
   ])('refuses %j', async (change, body) => {
@@ -219,7 +219,10 @@ describe('where an organization has switched presence off', () => {
       { dndUntil: now() + HOUR },
       { appearsAway: true },
     ])
-      expect(refusal(await setMe(ada, change))).toMatchObject({ status: 403, body: PRESENCE_IS_OFF })
+      expect(refusal(await setMe(ada, change))).toMatchObject({
+        status: 403,
+        body: textOf('presence_disabled'),
+      })
     expect((await setMe(ada, { title: 'Captain' })).status).toBe(200)
     const adas = await cast.stream(ada)
     await chatOf(ada).post('typing', { topicId })

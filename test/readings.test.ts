@@ -1,21 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { READING_NEEDED, READING_NOT_ALLOWED } from '../contract/error-codes.ts'
 import { LIMITS } from '../contract/limits.ts'
-import { ADMINS_READ, OWNERS_ALLOW_READING } from '../contract/people/members.ts'
-import {
-  type AuditEntry,
-  FOUR_EYES_IS_FOR_OWNERS,
-  FOUR_EYES_KEEPS_OWNERS,
-  FOUR_EYES_NEEDS_TWO,
-  FOUR_EYES_PENDING,
-} from '../contract/people/organization.ts'
-import {
-  ANOTHER_OWNER,
-  HOLD_ON_ALL_IS_FOR_OWNERS,
-  READING_DECIDED,
-  READING_OVER,
-  type Reading,
-} from '../contract/people/readings.ts'
+import type { AuditEntry } from '../contract/people/organization.ts'
+import type { Reading } from '../contract/people/readings.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { organization } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
 import type { Answer } from './support/client.ts'
@@ -64,14 +51,20 @@ const listed = async (who: TestPerson, query = ''): Promise<Reading[]> =>
   Object((await who.get(at(`/readings${query}`))).body).readings
 const lastEntries = async (limit: number): Promise<AuditEntry[]> =>
   Object((await owner.get(at(`/audit?limit=${limit}`))).body).entries
-const needed = { status: 403, body: READING_NEEDED }
+const needed = { status: 403, body: textOf('reading_required') }
 
 describe('content that an admin is not part of', () => {
   it('is read with the right that an owner gives, and with a reason alone', async () => {
-    expect(refusal(await read(admin))).toEqual({ status: 403, body: READING_NOT_ALLOWED })
-    expect(refusal(await ask(admin))).toEqual({ status: 403, body: READING_NOT_ALLOWED })
-    expect(refusal(await allow(admin, admin, true))).toEqual({ status: 403, body: OWNERS_ALLOW_READING })
-    expect(refusal(await allow(owner, dora, true))).toEqual({ status: 400, body: ADMINS_READ })
+    expect(refusal(await read(admin))).toEqual({ status: 403, body: textOf('reading_not_allowed') })
+    expect(refusal(await ask(admin))).toEqual({ status: 403, body: textOf('reading_not_allowed') })
+    expect(refusal(await allow(admin, admin, true))).toEqual({
+      status: 403,
+      body: textOf('reading_right_for_owners'),
+    })
+    expect(refusal(await allow(owner, dora, true))).toEqual({
+      status: 400,
+      body: textOf('reading_right_for_admins'),
+    })
     expect((await allow(owner, admin, true)).body).toMatchObject({ mayReadContent: true })
     expect((await lastEntries(1))[0]).toMatchObject({
       action: 'member.reading_allowed',
@@ -127,7 +120,7 @@ describe('content that an admin is not part of', () => {
     expect((await end(dora, reading)).status).toBe(403)
     expect((await end(admin, reading)).body).toMatchObject({ state: 'ended' })
     expect(refusal(await read(admin))).toEqual(needed)
-    expect(refusal(await end(admin, reading))).toEqual({ status: 409, body: READING_OVER })
+    expect(refusal(await end(admin, reading))).toEqual({ status: 409, body: textOf('reading_ended') })
   })
 
   it('ends with its time, with the right, with the role and when an owner ends it', async () => {
@@ -142,7 +135,7 @@ describe('content that an admin is not part of', () => {
 
     await asked(admin)
     await allow(second, admin, false)
-    expect(refusal(await read(admin))).toEqual({ status: 403, body: READING_NOT_ALLOWED })
+    expect(refusal(await read(admin))).toEqual({ status: 403, body: textOf('reading_not_allowed') })
     await allow(second, admin, true)
     expect(refusal(await read(admin)), 'the right revives nothing').toEqual(needed)
 
@@ -152,7 +145,7 @@ describe('content that an admin is not part of', () => {
     await owner.patch(member, { role: 'member' })
     expect((await read(admin)).status).toBe(403)
     expect((await owner.patch(member, { role: 'admin' })).body).toMatchObject({ mayReadContent: false })
-    expect(refusal(await read(admin))).toEqual({ status: 403, body: READING_NOT_ALLOWED })
+    expect(refusal(await read(admin))).toEqual({ status: 403, body: textOf('reading_not_allowed') })
     await allow(owner, admin, true)
     expect(refusal(await read(admin)), 'nor does the role').toEqual(needed)
   })
@@ -208,7 +201,10 @@ describe('content that an admin is not part of', () => {
     const askFor = (who: TestPerson, subjectId: string) => ask(who, { subjectType: 'hold', subjectId })
     const records = (who: TestPerson, id: string) => who.post(at(`/holds/${id}/records`), {})
     const ownersOnly = { status: 403, body: 'only owners decide on owners' }
-    expect(refusal(await askFor(admin, ofAll))).toEqual({ status: 403, body: HOLD_ON_ALL_IS_FOR_OWNERS })
+    expect(refusal(await askFor(admin, ofAll))).toEqual({
+      status: 403,
+      body: textOf('hold_on_all_for_owners'),
+    })
     expect(refusal(await askFor(admin, ofOwner))).toEqual(ownersOnly)
     for (const id of [ofAll, ofOwner]) {
       expect((await askFor(second, id)).status).toBe(201)
@@ -229,7 +225,7 @@ describe('four eyes', () => {
   const set = (who: TestPerson, fourEyes: boolean) => who.patch(at(), { fourEyes })
 
   it('are set by an owner where there is another one', async () => {
-    expect(refusal(await set(admin, true))).toEqual({ status: 403, body: FOUR_EYES_IS_FOR_OWNERS })
+    expect(refusal(await set(admin, true))).toEqual({ status: 403, body: textOf('four_eyes_for_owners') })
     const alone = await signInAs(server, {
       orgId: await organization(server),
       role: 'owner',
@@ -237,10 +233,10 @@ describe('four eyes', () => {
     })
     expect(refusal(await alone.patch(`/people/organizations/${alone.orgId}`, { fourEyes: true }))).toEqual({
       status: 400,
-      body: FOUR_EYES_NEEDS_TWO,
+      body: textOf('four_eyes_owners_missing'),
     })
     const invited = await owner.post(at('/members'), { email: 'late@example.com', role: 'owner' })
-    expect(refusal(await set(owner, true))).toEqual({ status: 400, body: FOUR_EYES_PENDING })
+    expect(refusal(await set(owner, true))).toEqual({ status: 400, body: textOf('four_eyes_owner_pending') })
     await owner.patch(at(`/members/${Object(invited.body).id}`), { status: 'Deleted' })
     const open = await asked(owner)
     expect((await read(owner)).status).toBe(200)
@@ -255,11 +251,17 @@ describe('four eyes', () => {
     expect((await lastMail(server, second.email)).subject).toContain('Olu asks to read content')
     expect(refusal(await read(owner))).toEqual(needed)
     expect(await listed(second, '?state=waiting')).toMatchObject([{ id: reading.id, state: 'waiting' }])
-    expect(refusal(await decide(owner, reading, 'granted'))).toEqual({ status: 403, body: ANOTHER_OWNER })
+    expect(refusal(await decide(owner, reading, 'granted'))).toEqual({
+      status: 403,
+      body: textOf('reading_needs_another_owner'),
+    })
     expect((await decide(admin, reading, 'granted')).status).toBe(403)
     expect((await decide(second, reading, 'refused')).body).toMatchObject({ state: 'refused' })
     expect(refusal(await read(owner))).toEqual(needed)
-    expect(refusal(await decide(second, reading, 'granted'))).toEqual({ status: 409, body: READING_DECIDED })
+    expect(refusal(await decide(second, reading, 'granted'))).toEqual({
+      status: 409,
+      body: textOf('reading_decided'),
+    })
 
     const again = await asked(owner)
     expect((await decide(second, again, 'granted')).body).toMatchObject({
@@ -273,14 +275,17 @@ describe('four eyes', () => {
 
     const late = await asked(owner)
     server.clock.ahead += LIMITS.readingWaitDays * 24 * HOUR + 1
-    expect(refusal(await decide(second, late, 'granted'))).toEqual({ status: 409, body: READING_OVER })
+    expect(refusal(await decide(second, late, 'granted'))).toEqual({
+      status: 409,
+      body: textOf('reading_ended'),
+    })
   })
 
   it('are not those of one owner with an admin of their own', async () => {
     const reading = await asked(admin)
     expect(refusal(await decide(owner, reading, 'granted')), 'who allowed it').toEqual({
       status: 403,
-      body: ANOTHER_OWNER,
+      body: textOf('reading_needs_another_owner'),
     })
     expect((await decide(second, reading, 'granted')).status).toBe(200)
     expect((await read(admin)).status).toBe(200)
@@ -290,18 +295,27 @@ describe('four eyes', () => {
   it('are not opened by an owner who takes the right away, says yes and gives it back', async () => {
     const reading = await asked(admin)
     await allow(owner, admin, false)
-    expect(refusal(await decide(owner, reading, 'granted'))).toEqual({ status: 403, body: ANOTHER_OWNER })
-    expect(refusal(await decide(second, reading, 'granted'))).toEqual({ status: 409, body: READING_OVER })
+    expect(refusal(await decide(owner, reading, 'granted'))).toEqual({
+      status: 403,
+      body: textOf('reading_needs_another_owner'),
+    })
+    expect(refusal(await decide(second, reading, 'granted'))).toEqual({
+      status: 409,
+      body: textOf('reading_ended'),
+    })
     await allow(owner, admin, true)
     expect(refusal(await read(admin))).toEqual(needed)
     await allow(owner, admin, false)
     await allow(second, admin, true)
     expect(refusal(await decide(owner, reading, 'granted')), 'who allowed it then').toEqual({
       status: 403,
-      body: ANOTHER_OWNER,
+      body: textOf('reading_needs_another_owner'),
     })
     const later = await asked(admin)
-    expect(refusal(await decide(second, later, 'granted'))).toEqual({ status: 403, body: ANOTHER_OWNER })
+    expect(refusal(await decide(second, later, 'granted'))).toEqual({
+      status: 403,
+      body: textOf('reading_needs_another_owner'),
+    })
     expect((await decide(owner, later, 'granted')).status).toBe(200)
     await end(admin, later)
     await allow(second, admin, false)
@@ -318,7 +332,7 @@ describe('four eyes', () => {
   })
 
   it('keep the set of owners as it is', async () => {
-    const kept = { status: 403, body: FOUR_EYES_KEEPS_OWNERS }
+    const kept = { status: 403, body: textOf('owners_fixed') }
     const members = (path = '') => at(`/members${path}`)
     const email = 'other@example.com'
     expect(refusal(await owner.post(members(), { email, role: 'owner' }))).toEqual(kept)
@@ -328,7 +342,7 @@ describe('four eyes', () => {
     expect(refusal(await owner.post(members(`/${second.profileId}/erasure`), {}))).toEqual(kept)
     const changes = { memberIds: [admin.profileId], role: 'owner' }
     expect(Object((await owner.post(members('/changes'), changes)).body).results).toEqual([
-      { memberId: admin.profileId, refusal: FOUR_EYES_KEEPS_OWNERS },
+      { memberId: admin.profileId, refusal: textOf('owners_fixed') },
     ])
   })
 

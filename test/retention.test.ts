@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
-import { KEEPING_IS_FOR_OWNERS } from '../contract/people/organization.ts'
-import { SHORTER_IS_FOR_OWNERS } from '../contract/people/topics.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import {
   deleteDueMessages,
   planRetentionAgain,
@@ -109,7 +108,9 @@ describe('the time that messages are kept', () => {
           expect(
             refusal(await keepIn(topicId, wanted, admin)),
             `${organizationDays}: ${own} to ${wanted}`,
-          ).toMatchObject(isShorter ? { status: 403, body: SHORTER_IS_FOR_OWNERS } : { status: 200 })
+          ).toMatchObject(
+            isShorter ? { status: 403, body: textOf('shorter_retention_for_owners') } : { status: 200 },
+          )
           const { keepMessagesDays } = Object((await admin.get(`${organization()}/topics/${topicId}`)).body)
           expect(keepMessagesDays).toBe(isShorter ? own : wanted)
         }
@@ -397,8 +398,14 @@ describe('the time of an organization', () => {
   it('is for owners, and a shorter one counts a day later, unless it is taken back', async () => {
     const admin = await signInAs(server, { orgId: cast.orgId, name: 'Olga', role: 'admin' })
     const second = await signInAs(server, { orgId: cast.orgId, name: 'Sven', role: 'owner' })
-    expect(refusal(await keep(90, admin))).toMatchObject({ status: 403, body: KEEPING_IS_FOR_OWNERS })
-    expect(refusal(await keep(null, admin))).toMatchObject({ status: 403, body: KEEPING_IS_FOR_OWNERS })
+    expect(refusal(await keep(90, admin))).toMatchObject({
+      status: 403,
+      body: textOf('retention_for_owners'),
+    })
+    expect(refusal(await keep(null, admin))).toMatchObject({
+      status: 403,
+      body: textOf('retention_for_owners'),
+    })
     const topicId = await newTopic('A day')
     await old(topicId, 3, 100)
     const settings = async () => Object((await cast.ada.get(organization())).body)

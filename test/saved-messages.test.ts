@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { REMIND_AT_RANGE, type SavedMessage } from '../contract/people/saved.ts'
+import type { SavedMessage } from '../contract/people/saved.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { sql } from '../server/db/sql.ts'
 import { remindPeople } from '../server/notify/reminders.ts'
 import { chatOf, refusal } from './support/chat.ts'
@@ -108,7 +109,7 @@ describe('a reminder', () => {
     for (const remindAt of [now() - 1, now() + 367 * 86_400_000])
       expect(refusal(await save(cast.ben, id, { remindAt }))).toMatchObject({
         status: 400,
-        body: REMIND_AT_RANGE,
+        body: textOf('reminder_time_invalid'),
       })
     const stream = await cast.stream(cast.ben)
     await save(cast.ben, id, { remindAt: now() + MINUTE })

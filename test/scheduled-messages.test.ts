@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../contract/limits.ts'
-import { SEND_AT_RANGE } from '../contract/scheduled-messages.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { forgetOldFailures } from '../server/actions/messages/scheduled-messages.ts'
 import { LOOK_MS, sendDueMessages } from '../server/background/due-messages.ts'
 import { sql } from '../server/db/sql.ts'
@@ -168,8 +168,8 @@ describe('a message with sendAt', () => {
     for (const { send, list } of senders()) {
       const far = now() + LIMITS.scheduledDays * DAY
       const wrong: [object, number, string][] = [
-        [{ sendAt: now() - 1 }, 400, SEND_AT_RANGE],
-        [{ sendAt: far + 60_000 }, 400, SEND_AT_RANGE],
+        [{ sendAt: now() - 1 }, 400, textOf('send_time_invalid')],
+        [{ sendAt: far + 60_000 }, 400, textOf('send_time_invalid')],
         [{ sendAt: 'tomorrow' }, 400, 'sendAt must be between 0 and 8640000000000000'],
         [{ sendAt: far, streaming: true }, 400, 'streaming and sendAt cannot be used together'],
         [{ sendAt: far - 60_000, text: undefined }, 400, 'text is required'],
@@ -238,7 +238,7 @@ describe('a scheduled message', () => {
       })
       expect(refusal(await sender.change(changed, { sendAt: 0 }))).toMatchObject({
         status: 400,
-        body: SEND_AT_RANGE,
+        body: textOf('send_time_invalid'),
       })
       expect(await sender.change(changed, { text: 'Second', sendAt: sendAt + MINUTE })).toMatchObject({
         status: 200,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { textOf, textOfKey } from '../contract/refusals/index.ts'
 import { ALL_SCOPES } from '../contract/scopes.ts'
 import type { SearchParts, SearchResult } from '../contract/search.ts'
-import { INVALID_DAY, INVALID_TIME_ZONE, TOO_MANY_WORDS, UNKNOWN_THING } from '../contract/search.ts'
 import { sql } from '../server/db/sql.ts'
 import { removeOldEvents } from '../server/events/log-retention.ts'
 import { EVENTS_PER_STEP, indexEverything, indexRound, SEGMENT_ENTRIES } from '../server/search/indexer.ts'
@@ -300,11 +300,11 @@ describe('filters', () => {
   })
 
   it.each([
-    ['has:everything', {}, UNKNOWN_THING],
-    ['before:yesterday', {}, INVALID_DAY],
-    ['on:2026-02-30', {}, INVALID_DAY],
-    ['on:2026-02-20', { timeZone: 'Nowhere' }, INVALID_TIME_ZONE],
-    ['a '.repeat(21), {}, TOO_MANY_WORDS],
+    ['has:everything', {}, textOf('search_kind_unknown')],
+    ['before:yesterday', {}, textOf('search_day_invalid')],
+    ['on:2026-02-30', {}, textOf('search_day_invalid')],
+    ['on:2026-02-20', { timeZone: 'Nowhere' }, textOfKey('field_invalid.timeZone')],
+    ['a '.repeat(21), {}, textOf('search_too_long')],
     ['', {}, 'q is required'],
     ['x'.repeat(501), {}, 'q too long'],
     ['x', { limit: 101 }, 'limit must be between 1 and 100'],

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BOT_PAUSED } from '../contract/error-codes.ts'
-import { TEXT_CHARSET, TEXT_KEY, TEXT_SIGNED } from '../contract/text-refusals.ts'
+import { textOf } from '../contract/refusals/index.ts'
 import { sql } from '../server/db/sql.ts'
 import { LONGEST_LIFE_MS } from '../server/http/stream-life.ts'
 import type { StreamingRow } from '../server/queries/messages/streamed-messages.ts'
@@ -125,7 +124,7 @@ describe('a body of plain text', () => {
     const id = await begin()
     const signed = await staticBot(server, orgId, 'Signer')
     const plain = { headers: { 'content-type': 'text/plain' } }
-    const refused = { status: 400, body: TEXT_SIGNED }
+    const refused = { status: 400, body: textOf('plain_text_needs_token') }
     expect(refusal(await signed.post(pathOf(id), 'hello', plain))).toMatchObject(refused)
     // Neither the key nor the signature is checked.
     const wrong = { ...plain, signature: 'a'.repeat(64) }
@@ -135,12 +134,12 @@ describe('a body of plain text', () => {
     expect(refusal(await openBody(stranger, pathOf(id), headers).answer)).toMatchObject(refused)
     expect(refusal(await openBody(bot, pathOf(id), { 'idempotency-key': 'k' }).answer)).toMatchObject({
       status: 400,
-      body: TEXT_KEY,
+      body: textOf('plain_text_takes_no_key'),
     })
     const latin = { 'content-type': 'text/plain; charset=latin1' }
     expect(refusal(await openBody(bot, pathOf(id), latin).answer)).toMatchObject({
       status: 400,
-      body: TEXT_CHARSET,
+      body: textOf('plain_text_not_utf8'),
     })
     const reader = await oauthBot(server, orgId, 'Reader', ['message:read'])
     expect(refusal(await body(id, '', reader).answer).status).toBe(403)
@@ -259,12 +258,12 @@ describe('a body of plain text', () => {
       sent.write('!')
       return isAnswered
     }).toBe(true)
-    expect(refusal(await answer)).toMatchObject({ status: 403, body: BOT_PAUSED })
+    expect(refusal(await answer)).toMatchObject({ status: 403, body: textOf('bot_paused') })
     sent.cut()
   })
 
   const TAKEN: [string, (path: string) => Promise<{ status: number }>, { status: number; body: string }][] = [
-    ['paused', (path) => ada.patch(path, { paused: true }), { status: 403, body: BOT_PAUSED }],
+    ['paused', (path) => ada.patch(path, { paused: true }), { status: 403, body: textOf('bot_paused') }],
     ['switched off', (path) => ada.patch(path, { active: false }), { status: 401, body: 'unauthorized' }],
     ['deleted', (path) => ada.delete(path), { status: 401, body: 'unauthorized' }],
   ]

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { ALREADY_ANSWERED, BOT_HAS_LEFT, CHANGED_MEANWHILE, RELOAD_TO_ANSWER, TOO_LATE } from '../actions.ts'
-import { Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { Timestamp, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { CHAT } from './chat.ts'
@@ -48,10 +47,18 @@ export const pressAction = peopleOperation({
     200: { description: 'Answered before', schema: Answered, example: answered },
     201: { description: 'Answered', schema: Answered, example: answered },
   },
-  refusals: {
-    400: ['Invalid elementId', 'Invalid value', 'Invalid values', 'values must have every required field'],
-    403: ['forbidden', TOPIC_ARCHIVED],
-    404: ['Message not found'],
-    409: [ALREADY_ANSWERED, TOO_LATE, CHANGED_MEANWHILE, RELOAD_TO_ANSWER, BOT_HAS_LEFT],
-  },
+  refusals: [
+    'field_invalid.elementId',
+    'field_invalid.value',
+    'field_invalid.values',
+    'answer_incomplete',
+    'forbidden',
+    'topic_archived',
+    'message_not_found',
+    'answer_given',
+    'answer_too_late',
+    'question_changed',
+    'question_outdated',
+    'question_bot_left',
+  ],
 })

@@ -4,14 +4,14 @@ import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { PERSON_SCOPES } from '../scopes.ts'
 import { InOrganization, ORGANIZATION } from './common.ts'
-import { SIGN_IN_AGAIN, TAG, TOO_MANY } from './session.ts'
+import { TAG } from './session.ts'
 
-export const UNKNOWN_ASSISTANT = 'this assistant is not known here'
-export const FOREIGN_REDIRECT = 'the address to return to is not one of this assistant'
-export const UNREADABLE_DOCUMENT = 'the description of this assistant could not be read'
-export const NO_ASSISTANTS = 'this organization does not allow assistants'
 /** Refusals shown on the page, because an unknown program or redirect address cannot be redirected to. */
-export const REQUEST_REFUSALS = [UNKNOWN_ASSISTANT, FOREIGN_REDIRECT, UNREADABLE_DOCUMENT]
+export const REQUEST_REFUSALS = [
+  'assistant_unknown',
+  'assistant_redirect_foreign',
+  'assistant_description_unreadable',
+] as const
 
 const AuthorizationRequest = Type.String({
   maxLength: LIMITS.authorizationRequest,
@@ -73,7 +73,7 @@ export const lookAtAssistant = peopleOperation({
       },
     },
   },
-  refusals: { 400: REQUEST_REFUSALS, 429: [TOO_MANY] },
+  refusals: [...REQUEST_REFUSALS, 'attempts_limited'],
 })
 
 export const connectAssistant = peopleOperation({
@@ -108,11 +108,13 @@ export const connectAssistant = peopleOperation({
       },
     },
   },
-  refusals: {
-    400: [...REQUEST_REFUSALS, 'the assistant does not ask for this'],
-    403: [SIGN_IN_AGAIN, NO_ASSISTANTS],
-    429: [TOO_MANY],
-  },
+  refusals: [
+    ...REQUEST_REFUSALS,
+    'assistant_scope_not_requested',
+    'sign_in_again_required',
+    'assistants_not_allowed',
+    'attempts_limited',
+  ],
 })
 
 /** An assistant as shown to its person and to admins. */
@@ -174,7 +176,7 @@ export const endAssistant = peopleOperation({
   access: 'account',
   params: Type.Object({ assistantId: Uuid('The assistant') }),
   success: { 204: { description: 'Disconnected' } },
-  refusals: { 404: ['Assistant not found'] },
+  refusals: ['assistant_not_found'],
 })
 
 const MemberAssistant = Type.Object({
@@ -216,7 +218,7 @@ export const listMemberAssistants = peopleOperation({
       },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const endMemberAssistant = peopleOperation({
@@ -229,5 +231,5 @@ export const endMemberAssistant = peopleOperation({
   access: 'admin',
   params: InOrganization({ assistantId: Uuid('The assistant') }),
   success: { 204: { description: 'Disconnected' } },
-  refusals: { 404: ['Assistant not found'] },
+  refusals: ['assistant_not_found'],
 })

@@ -22,7 +22,7 @@ export const setBotPhoto = peopleOperation({
   bodyExample: {},
   form: pictureForm('A photo: JPEG or PNG, cut to a square'),
   success: { 200: { description: 'The bot', schema: ConsoleBot, example: botExample } },
-  refusals: { ...PICTURE_FORM_REFUSALS, 404: ['Bot not found'] },
+  refusals: [...PICTURE_FORM_REFUSALS, 'bot_not_found'],
 })
 
 export const removeBotPhoto = peopleOperation({
@@ -35,5 +35,5 @@ export const removeBotPhoto = peopleOperation({
   access: 'admin',
   params,
   success: { 204: { description: 'There is none' } },
-  refusals: { 404: ['Bot not found'] },
+  refusals: ['bot_not_found'],
 })

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { BotReach, Page, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { BotReach, Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { ALL_SCOPES } from '../scopes.ts'
 import { InOrganization, ListPage, Name, ORDERS, ORGANIZATION } from './common.ts'
 import { CONTENT_REFUSALS } from './readings.ts'
-import { ADDRESS_KNOWN, URL_REFUSALS, WebhookAddress, WebhookUrl } from './webhook-addresses.ts'
+import { URL_REFUSALS, WebhookAddress, WebhookUrl } from './webhook-addresses.ts'
 import {
   ADDRESS_REFUSALS,
   AddressQuery,
@@ -114,15 +114,14 @@ export type Credentials = Static<typeof Credentials>
 
 const params = InOrganization({ botId: ProfileId('The bot') })
 const BOT = `${ORGANIZATION}/bots/{botId}` as const
-const NOT_FOUND = ['Bot not found']
 const botAnswer = { 200: { description: 'The bot', schema: ConsoleBot, example: botExample } }
 const SETTING_REFUSALS = [
   ...URL_REFUSALS,
-  'webhookUrl is required',
-  'permission is for static keys',
-  'signatureVersion is for static keys',
-  'scopes are for OAuth',
-]
+  'field_required.webhookUrl',
+  'permission_not_applicable',
+  'signature_version_not_applicable',
+  'scopes_not_applicable',
+] as const
 
 export const BOT_SORTS = ['name', 'attention', 'lastSeen', 'createdAt'] as const
 /** `paused`: its webhook; `held`: the bot itself. */
@@ -170,7 +169,7 @@ export const listBots = peopleOperation({
       },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const createBot = peopleOperation({
@@ -211,7 +210,7 @@ export const createBot = peopleOperation({
       },
     },
   },
-  refusals: { 403: [TOPIC_ARCHIVED], 400: SETTING_REFUSALS, 404: ['Topic not found'] },
+  refusals: ['topic_archived', ...SETTING_REFUSALS, 'topic_not_found'],
 })
 
 export const readBot = peopleOperation({
@@ -223,7 +222,7 @@ export const readBot = peopleOperation({
   access: 'admin',
   params,
   success: botAnswer,
-  refusals: { 404: NOT_FOUND },
+  refusals: ['bot_not_found'],
 })
 
 export const updateBot = peopleOperation({
@@ -257,10 +256,13 @@ export const updateBot = peopleOperation({
   }),
   bodyExample: { delivery: 'webhook', webhookUrl: 'https://example.com/events' },
   success: botAnswer,
-  refusals: {
-    400: [...SETTING_REFUSALS, ...HEADER_REFUSALS, ADDRESS_KNOWN, 'Invalid ownerId'],
-    404: NOT_FOUND,
-  },
+  refusals: [
+    ...SETTING_REFUSALS,
+    ...HEADER_REFUSALS,
+    'webhook_url_known',
+    'field_invalid.ownerId',
+    'bot_not_found',
+  ],
 })
 
 export const rotateBotSecret = peopleOperation({
@@ -282,7 +284,7 @@ export const rotateBotSecret = peopleOperation({
       example: { bot: botExample, apiSecret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' },
     },
   },
-  refusals: { 404: NOT_FOUND },
+  refusals: ['bot_not_found'],
 })
 
 export const replaceBotKey = peopleOperation({
@@ -306,7 +308,7 @@ export const replaceBotKey = peopleOperation({
       },
     },
   },
-  refusals: { 400: ['an OAuth bot has no API key'], 404: NOT_FOUND },
+  refusals: ['bot_has_no_key', 'bot_not_found'],
 })
 
 export const deleteBot = peopleOperation({
@@ -320,7 +322,7 @@ export const deleteBot = peopleOperation({
   access: 'admin',
   params,
   success: { 204: { description: 'Deleted' } },
-  refusals: { 404: NOT_FOUND },
+  refusals: ['bot_not_found'],
 })
 
 export const testWebhook = peopleOperation({
@@ -341,10 +343,7 @@ export const testWebhook = peopleOperation({
       example: { deliveryId: '2c3d4e5f-6071-4293-84b5-c6d7e8f90a1b' },
     },
   },
-  refusals: {
-    400: ['delivery mode is not webhook', 'bot is not active'],
-    ...ADDRESS_REFUSALS,
-  },
+  refusals: ['webhook_not_enabled', 'bot_not_active', ...ADDRESS_REFUSALS],
 })
 
 export const resumeBotWebhook = peopleOperation({
@@ -453,7 +452,7 @@ export const listBotDeliveries = peopleOperation({
       example: { deliveries: [delivery], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor'], ...ADDRESS_REFUSALS },
+  refusals: ['cursor_invalid', ...ADDRESS_REFUSALS],
 })
 
 const deliveryParams = InOrganization({ botId: ProfileId('The bot'), deliveryId: Uuid('The delivery') })
@@ -482,7 +481,7 @@ export const readBotDelivery = peopleOperation({
       example: deliveryDetail,
     },
   },
-  refusals: { 404: [...NOT_FOUND, 'Delivery not found'] },
+  refusals: ['bot_not_found', 'delivery_not_found'],
 })
 
 export const readDeliveryContent = peopleOperation({
@@ -495,7 +494,7 @@ export const readDeliveryContent = peopleOperation({
   access: 'admin',
   params: deliveryParams,
   success: { 200: { description: 'The delivery', schema: DeliveryDetail, example: deliveryDetail } },
-  refusals: { 403: CONTENT_REFUSALS, 404: [...NOT_FOUND, 'Delivery not found'] },
+  refusals: [...CONTENT_REFUSALS, 'bot_not_found', 'delivery_not_found'],
 })
 
 export const replayBotDelivery = peopleOperation({
@@ -507,7 +506,7 @@ export const replayBotDelivery = peopleOperation({
   access: 'admin',
   params: deliveryParams,
   success: { 204: { description: 'Queued' } },
-  refusals: { 400: ['delivery mode is not webhook'], 404: [...NOT_FOUND, 'Delivery not found'] },
+  refusals: ['webhook_not_enabled', 'bot_not_found', 'delivery_not_found'],
 })
 
 export const replayBotDeliveries = peopleOperation({
@@ -528,7 +527,7 @@ export const replayBotDeliveries = peopleOperation({
       example: { count: 42 },
     },
   },
-  refusals: { 400: ['delivery mode is not webhook'], ...ADDRESS_REFUSALS },
+  refusals: ['webhook_not_enabled', ...ADDRESS_REFUSALS],
 })
 
 export const BotEvent = Type.Object({
@@ -566,7 +565,7 @@ export const listBotEvents = peopleOperation({
       example: { events: [] },
     },
   },
-  refusals: { 404: NOT_FOUND },
+  refusals: ['bot_not_found'],
 })
 
 export const readBotContent = peopleOperation({
@@ -591,7 +590,7 @@ export const readBotContent = peopleOperation({
       example: { events: [] },
     },
   },
-  refusals: { 403: CONTENT_REFUSALS, 404: NOT_FOUND },
+  refusals: [...CONTENT_REFUSALS, 'bot_not_found'],
 })
 
 export const checkSignature = peopleOperation({
@@ -666,5 +665,5 @@ export const checkSignature = peopleOperation({
       },
     },
   },
-  refusals: { 400: ['an OAuth bot signs no requests'], 404: NOT_FOUND },
+  refusals: ['bot_signs_nothing', 'bot_not_found'],
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Name, ProfileId, Text, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { Name, ProfileId, Text, Timestamp, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { CHAT } from './chat.ts'
@@ -28,11 +28,7 @@ const sent = {
     example: { id: messageId, topicId, createdAt: at },
   },
 }
-const refusals = {
-  403: ['forbidden', TOPIC_ARCHIVED],
-  400: ['Invalid parentId'],
-  404: ['Topic not found'],
-}
+const refusals = ['forbidden', 'topic_archived', 'field_invalid.parentId', 'topic_not_found'] as const
 
 export const sendLocation = peopleOperation({
   id: 'sendLocation',
@@ -83,7 +79,7 @@ export const sendContact = peopleOperation({
   }),
   bodyExample: { topicId, name: 'Mara Lindqvist', emails: ['mara@example.com'] },
   success: sent,
-  refusals: { ...refusals, 400: [...refusals[400], 'Invalid profileId'] },
+  refusals: [...refusals, 'field_invalid.profileId'],
 })
 
 export const closePoll = peopleOperation({
@@ -96,5 +92,5 @@ export const closePoll = peopleOperation({
   access: 'member',
   params: InOrganization({ pollId: Uuid('The poll') }),
   success: { 204: { description: 'The poll is closed' } },
-  refusals: { 403: ['forbidden', TOPIC_ARCHIVED], 404: ['poll not found'] },
+  refusals: ['forbidden', 'topic_archived', 'poll_not_found'],
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { BotReach, Name, Page, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { BotReach, Name, Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { Message } from '../message.ts'
 import { messageExample } from '../messages.ts'
@@ -191,8 +191,6 @@ export const memberExample: ChatMember = {
 
 const TopicParams = InOrganization({ topicId: Uuid('The topic') })
 const MessageParams = InOrganization({ messageId: Uuid('The message') })
-const TOPIC_NOT_FOUND = ['Topic not found']
-const MESSAGE_NOT_FOUND = ['Message not found']
 
 /** Threads that a browser knows of from the start; of others it learns when somebody writes in them who concerns the person. */
 export const KNOWN_THREADS = 200
@@ -287,7 +285,7 @@ export const listChatMembers = peopleOperation({
       example: { members: [memberExample], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const readChatTopic = peopleOperation({
@@ -301,7 +299,7 @@ export const readChatTopic = peopleOperation({
   success: {
     200: { description: 'The topic, with all its members', schema: ChatTopic, example: topicExample },
   },
-  refusals: { 404: TOPIC_NOT_FOUND },
+  refusals: ['topic_not_found'],
 })
 
 const topicName = Name(LIMITS.topicName, 'What it is called')
@@ -311,7 +309,7 @@ const settings = {
   joinedByDefault: Type.Optional(Type.Boolean({ description: 'For admins; the topic must be open' })),
   announcement: Type.Optional(Type.Boolean()),
 }
-const SETTINGS_REFUSALS = ['only an open topic can be joined by default', 'not possible in a direct message']
+const SETTINGS_REFUSALS = ['topic_not_open', 'topic_is_direct'] as const
 
 export const createChatTopic = peopleOperation({
   id: 'createChatTopic',
@@ -325,7 +323,7 @@ export const createChatTopic = peopleOperation({
     name: topicName,
     description: Type.Optional(topicDescription),
     members: Type.Optional(
-      Type.Array(ProfileId(undefined, { pattern: 'Invalid member', type: 'Invalid member' }), {
+      Type.Array(ProfileId(undefined, { pattern: 'member_invalid', type: 'member_invalid' }), {
         maxItems: LIMITS.topicMembersOnCreation,
         description: 'Besides themselves',
       }),
@@ -335,7 +333,7 @@ export const createChatTopic = peopleOperation({
   }),
   bodyExample: { name: 'Spring release', open: true },
   success: { 201: { description: 'The topic', schema: ChatTopic, example: topicExample } },
-  refusals: { 403: ['forbidden'], 400: ['Invalid member', ...SETTINGS_REFUSALS] },
+  refusals: ['forbidden', 'member_invalid', ...SETTINGS_REFUSALS],
 })
 
 export const updateChatTopic = peopleOperation({
@@ -364,11 +362,7 @@ export const updateChatTopic = peopleOperation({
   }),
   bodyExample: { name: 'Releases' },
   success: { 200: { description: 'The topic', schema: ChatTopic, example: topicExample } },
-  refusals: {
-    403: ['forbidden', TOPIC_ARCHIVED],
-    400: ['Invalid labelId', ...SETTINGS_REFUSALS],
-    404: TOPIC_NOT_FOUND,
-  },
+  refusals: ['forbidden', 'topic_archived', 'field_invalid.labelId', ...SETTINGS_REFUSALS, 'topic_not_found'],
 })
 
 export const openDirectMessage = peopleOperation({
@@ -381,7 +375,7 @@ export const openDirectMessage = peopleOperation({
   access: 'member',
   params: InOrganization(),
   body: Type.Object({
-    memberIds: Type.Array(ProfileId(undefined, { pattern: 'Invalid member', type: 'Invalid member' }), {
+    memberIds: Type.Array(ProfileId(undefined, { pattern: 'member_invalid', type: 'member_invalid' }), {
       minItems: 1,
       maxItems: 8,
       description: 'Besides themselves',
@@ -395,7 +389,7 @@ export const openDirectMessage = peopleOperation({
       example: { ...topicExample, type: 'dm' as const, open: false, joinedByDefault: false },
     },
   },
-  refusals: { 400: ['Invalid member'] },
+  refusals: ['member_invalid'],
 })
 
 export const listOpenTopics = peopleOperation({
@@ -418,10 +412,8 @@ export const listOpenTopics = peopleOperation({
       example: { topics: [{ ...topicExample, isMember: false }], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
-
-export const HEARS_MORE_FROM_INSIDE = 'only somebody who is in this closed topic lets a bot hear more of it'
 
 export const setBotReach = peopleOperation({
   id: 'setBotReach',
@@ -436,10 +428,7 @@ export const setBotReach = peopleOperation({
   body: Type.Object({ reach: BotReach }),
   bodyExample: { reach: 'mentions' },
   success: { 204: { description: 'It hears that much' } },
-  refusals: {
-    403: ['forbidden', TOPIC_ARCHIVED, HEARS_MORE_FROM_INSIDE],
-    404: ['Topic not found', 'Bot not found'],
-  },
+  refusals: ['forbidden', 'topic_archived', 'closed_topic_reach', 'topic_not_found', 'bot_not_found'],
 })
 
 export const joinTopic = peopleOperation({
@@ -452,7 +441,7 @@ export const joinTopic = peopleOperation({
   access: 'member',
   params: TopicParams,
   success: { 200: { description: 'The topic', schema: ChatTopic, example: topicExample } },
-  refusals: { 403: [TOPIC_ARCHIVED], 404: TOPIC_NOT_FOUND },
+  refusals: ['topic_archived', 'topic_not_found'],
 })
 
 export const leaveTopic = peopleOperation({
@@ -464,7 +453,7 @@ export const leaveTopic = peopleOperation({
   access: 'member',
   params: TopicParams,
   success: { 204: { description: 'They are no longer in it' } },
-  refusals: { 400: ['not possible in a direct message'], 404: TOPIC_NOT_FOUND },
+  refusals: ['topic_is_direct', 'topic_not_found'],
 })
 
 export const readHistory = peopleOperation({
@@ -511,10 +500,7 @@ export const readHistory = peopleOperation({
       },
     },
   },
-  refusals: {
-    400: ['before, after and around cannot be used together'],
-    404: [...TOPIC_NOT_FOUND, ...MESSAGE_NOT_FOUND],
-  },
+  refusals: ['fields_conflict.before, after and around', 'topic_not_found', 'message_not_found'],
 })
 
 export const setTopicState = peopleOperation({
@@ -536,10 +522,7 @@ export const setTopicState = peopleOperation({
   }),
   bodyExample: { readTo: messageId },
   success: { 200: { description: 'How it is now', schema: TopicState, example: stateExample } },
-  refusals: {
-    400: ['readTo and unreadFrom cannot be used together'],
-    404: [...TOPIC_NOT_FOUND, ...MESSAGE_NOT_FOUND],
-  },
+  refusals: ['fields_conflict.readTo and unreadFrom', 'topic_not_found', 'message_not_found'],
 })
 
 export const readEverything = peopleOperation({
@@ -582,7 +565,7 @@ export const saveDraft = peopleOperation({
       example: { topicId, text: 'Hello ev', updatedAt: at },
     },
   },
-  refusals: { 404: TOPIC_NOT_FOUND },
+  refusals: ['topic_not_found'],
 })
 
 export const tellTyping = peopleOperation({
@@ -600,7 +583,7 @@ export const tellTyping = peopleOperation({
   }),
   bodyExample: { topicId },
   success: { 204: { description: 'The others are told' } },
-  refusals: { 404: TOPIC_NOT_FOUND },
+  refusals: ['topic_not_found'],
 })
 
 export const readSent = peopleOperation({
@@ -648,11 +631,7 @@ export const pinMessage = peopleOperation({
   access: 'member',
   params: MessageParams,
   success: { 204: { description: 'It is pinned' } },
-  refusals: {
-    403: ['forbidden', TOPIC_ARCHIVED],
-    400: ['too many pinned messages, unpin one first'],
-    404: MESSAGE_NOT_FOUND,
-  },
+  refusals: ['forbidden', 'topic_archived', 'topic_pins_full', 'message_not_found'],
 })
 
 export const unpinMessage = peopleOperation({
@@ -664,7 +643,7 @@ export const unpinMessage = peopleOperation({
   access: 'member',
   params: MessageParams,
   success: { 204: { description: 'It is not pinned' } },
-  refusals: { 403: ['forbidden', TOPIC_ARCHIVED], 404: MESSAGE_NOT_FOUND },
+  refusals: ['forbidden', 'topic_archived', 'message_not_found'],
 })
 
 export const listPins = peopleOperation({
@@ -682,7 +661,7 @@ export const listPins = peopleOperation({
       example: { messages: [messageExample] },
     },
   },
-  refusals: { 404: TOPIC_NOT_FOUND },
+  refusals: ['topic_not_found'],
 })
 
 export const readReceipts = peopleOperation({
@@ -705,7 +684,7 @@ export const readReceipts = peopleOperation({
       example: { readBy: [person], deliveredTo: [] },
     },
   },
-  refusals: { 404: MESSAGE_NOT_FOUND },
+  refusals: ['message_not_found'],
 })
 
 export const locate = peopleOperation({
@@ -748,5 +727,5 @@ export const locate = peopleOperation({
       example: { organizationId: '5a3c1f0e-2b4d-4c6e-8f10-1a2b3c4d5e6f', topicId },
     },
   },
-  refusals: { 400: ['topicId, messageId or externalTopic is required'], 404: ['not found'] },
+  refusals: ['fields_missing.topicId, messageId or externalTopic', 'not_found'],
 })

@@ -20,5 +20,5 @@ export const listTopicCommands = peopleOperation({
       example: { commands: [{ ...commandExample, botId: 'b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060' }] },
     },
   },
-  refusals: { 404: ['Topic not found'] },
+  refusals: ['topic_not_found'],
 })

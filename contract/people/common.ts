@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
+import type { ErrorCodes } from '../common.ts'
 import { Page, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { NAME_PATTERN, noControlCharacters } from '../names.ts'
@@ -7,12 +8,12 @@ export const Email = Type.String({
   format: 'email',
   maxLength: LIMITS.email,
   description: 'An e-mail address',
-  'x-errors': {
-    required: 'invalid e-mail address',
-    type: 'invalid e-mail address',
-    format: 'invalid e-mail address',
-    maxLength: 'invalid e-mail address',
-  },
+  'x-codes': {
+    required: 'email_invalid',
+    type: 'email_invalid',
+    format: 'email_invalid',
+    maxLength: 'email_invalid',
+  } satisfies ErrorCodes,
 })
 
 /** A name that has more than spaces. */
@@ -36,11 +37,7 @@ export const Password = Type.String({
   maxLength: LIMITS.passwordMax,
   description: `At least ${LIMITS.passwordMin} characters, and none that others guess first`,
 })
-export const PASSWORD_REFUSALS = [
-  `password must have at least ${LIMITS.passwordMin} characters`,
-  'password too long',
-  'password is easy to guess',
-]
+export const PASSWORD_REFUSALS = ['password_too_short', 'field_too_long.password', 'password_easy'] as const
 
 /** The path parameters of an organization, and others. */
 export const InOrganization = <Others extends TProperties = Record<never, never>>(others?: Others) =>

@@ -1,14 +1,7 @@
 import { type Static, Type } from 'typebox'
+import type { ErrorCodes } from '../common.ts'
 import { ProfileId, Timestamp, Uuid } from '../common.ts'
-import { EMOJI_NAME_PATTERN, MAX_EMOJI_NAME } from '../custom-emoji.ts'
-import {
-  IMAGE_TOO_SLOW,
-  INVALID_IMAGE,
-  NOT_AN_EMOJI,
-  STORAGE_FULL,
-  TOO_MANY_IMAGES,
-  TOO_MANY_PIXELS,
-} from '../files.ts'
+import { EMOJI_NAME_PATTERN } from '../custom-emoji.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { CHAT } from './chat.ts'
@@ -16,11 +9,6 @@ import { InOrganization } from './common.ts'
 
 const TAG = 'People: chat'
 const EMOJI = `${CHAT}/emoji` as const
-
-export const EMOJI_NAME_TAKEN = 'an emoji of this name exists already'
-export const TOO_MANY_EMOJI = `an organization may have at most ${LIMITS.customEmoji} emoji of its own`
-export const NOT_YOUR_EMOJI = 'only who added it and admins may remove an emoji'
-const NAME_REFUSAL = `name must be 2 to ${MAX_EMOJI_NAME} small letters, digits, _, + or -`
 
 export const CustomEmoji = Type.Object({
   name: Type.String({ description: 'The name, written between colons, such as `:party_parrot:`' }),
@@ -71,7 +59,7 @@ export const addCustomEmoji = peopleOperation({
       name: Type.String({
         pattern: EMOJI_NAME_PATTERN,
         description: 'The name, without the colons',
-        'x-errors': { pattern: NAME_REFUSAL },
+        'x-codes': { pattern: 'emoji_name_invalid' } satisfies ErrorCodes,
       }),
     }),
     metaExample: { name: 'party_parrot' },
@@ -79,19 +67,16 @@ export const addCustomEmoji = peopleOperation({
     files: { minimum: 1 as const, maximum: 1, maxBytes: LIMITS.customEmojiBytes },
   },
   success: { 201: { description: 'The emoji', schema: CustomEmoji, example } },
-  refusals: {
-    400: [
-      NAME_REFUSAL,
-      EMOJI_NAME_TAKEN,
-      TOO_MANY_EMOJI,
-      NOT_AN_EMOJI,
-      INVALID_IMAGE,
-      TOO_MANY_PIXELS,
-      IMAGE_TOO_SLOW,
-      STORAGE_FULL,
-    ],
-    429: [TOO_MANY_IMAGES],
-  },
+  refusals: [
+    'emoji_name_taken',
+    'emoji_limit_reached',
+    'emoji_type_unsupported',
+    'image_invalid',
+    'image_pixels_exceeded',
+    'image_too_slow',
+    'storage_quota_exceeded',
+    'image_queue_full',
+  ],
 })
 
 export const removeCustomEmoji = peopleOperation({
@@ -106,5 +91,5 @@ export const removeCustomEmoji = peopleOperation({
     emojiName: Type.String({ pattern: EMOJI_NAME_PATTERN, description: 'Its name' }),
   }),
   success: { 204: { description: 'Removed' } },
-  refusals: { 403: [NOT_YOUR_EMOJI], 404: ['Emoji not found'] },
+  refusals: ['emoji_of_another', 'emoji_not_found'],
 })

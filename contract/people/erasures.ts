@@ -3,16 +3,10 @@ import { PageQuery, ProfileId, Timestamp } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, ListPage, ORGANIZATION } from './common.ts'
-import { FOUR_EYES_KEEPS_OWNERS } from './organization.ts'
 import { CONTENT_REFUSALS } from './readings.ts'
 
 const TAG = 'People: records'
 const MEMBER = `${ORGANIZATION}/members/{memberId}` as const
-
-export const PERSON_HELD = 'a legal hold keeps what belongs to this member'
-export const ALREADY_ERASED = 'the data of this member has been deleted already'
-export const BEING_ERASED = 'the data of this member is being deleted already'
-export const NOT_ONESELF = 'you cannot delete your own data'
 
 const params = InOrganization({ memberId: ProfileId('The person') })
 
@@ -81,11 +75,7 @@ export const readPersonData = peopleOperation({
       },
     },
   },
-  refusals: {
-    400: ['invalid cursor'],
-    403: ['only owners decide on owners', ...CONTENT_REFUSALS],
-    404: ['Member not found'],
-  },
+  refusals: ['cursor_invalid', 'owners_are_for_owners', ...CONTENT_REFUSALS, 'member_not_found'],
 })
 
 export const ERASURE_STATES = ['running', 'held', 'failing', 'done'] as const
@@ -140,7 +130,7 @@ export const listErasures = peopleOperation({
       },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const erasePerson = peopleOperation({
@@ -160,10 +150,14 @@ export const erasePerson = peopleOperation({
   }),
   bodyExample: { withMessages: false },
   success: { 204: { description: 'The erasure has begun' } },
-  refusals: {
-    400: [NOT_ONESELF, 'an organization needs an owner'],
-    403: ['only owners decide on owners', FOUR_EYES_KEEPS_OWNERS],
-    404: ['Member not found'],
-    409: [PERSON_HELD, ALREADY_ERASED, BEING_ERASED],
-  },
+  refusals: [
+    'member_erasure_of_self',
+    'owner_required',
+    'owners_are_for_owners',
+    'owners_fixed',
+    'member_not_found',
+    'member_held',
+    'member_erased',
+    'member_erasure_running',
+  ],
 })

@@ -10,9 +10,6 @@ const TAG = 'People: records'
 const HOLDS = `${ORGANIZATION}/holds` as const
 const at = 1767225600000
 
-export const HOLD_ENDED = 'the hold has ended already'
-export const ONE_OF_BOTH = 'a hold is of a topic or of a member, not of both'
-
 const Somebody = (description: string) =>
   Type.Object({ id: ProfileId(description), name: Type.String({ description: 'The name they have now' }) })
 
@@ -38,7 +35,6 @@ const hold: Hold = {
   setAt: at,
 }
 const params = InOrganization({ holdId: Uuid('The hold') })
-const MISSING = { 404: ['Hold not found'] }
 
 export const listHolds = peopleOperation({
   id: 'listHolds',
@@ -59,7 +55,7 @@ export const listHolds = peopleOperation({
       example: { holds: [hold], hasMore: false, from: 0, total: 1 },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const setHold = peopleOperation({
@@ -79,7 +75,7 @@ export const setHold = peopleOperation({
   }),
   bodyExample: { topicId: '7b0e1f5c-3d7a-4f0e-9a51-6f2f1a0c9d11', reason: 'Case 12/26' },
   success: { 201: { description: 'It stands', schema: Hold, example: hold } },
-  refusals: { 400: [ONE_OF_BOTH], 404: ['Topic not found', 'Member not found'] },
+  refusals: ['hold_subject_ambiguous', 'topic_not_found', 'member_not_found'],
 })
 
 export const endHold = peopleOperation({
@@ -99,7 +95,7 @@ export const endHold = peopleOperation({
       example: { ...hold, endedBy: hold.setBy, endedAt: at },
     },
   },
-  refusals: { 409: [HOLD_ENDED], ...MISSING },
+  refusals: ['hold_ended', 'hold_not_found'],
 })
 
 export const HeldRecord = Type.Object({
@@ -182,5 +178,5 @@ export const readHeld = peopleOperation({
       },
     },
   },
-  refusals: { 403: [...CONTENT_REFUSALS, ...OWNERS_HOLD_REFUSALS], 409: [HOLD_ENDED], ...MISSING },
+  refusals: [...CONTENT_REFUSALS, ...OWNERS_HOLD_REFUSALS, 'hold_ended', 'hold_not_found'],
 })

@@ -13,7 +13,7 @@ const params = InOrganization({
   botId: ProfileId('The bot'),
   incomingWebhookId: Uuid('The incoming webhook'),
 })
-const NOT_FOUND = ['Bot not found', 'Incoming webhook not found']
+const NOT_FOUND = ['bot_not_found', 'incoming_webhook_not_found'] as const
 
 const Format = Type.Enum(INCOMING_FORMATS, {
   description: 'The format; `auto` detects it for each call, by its headers and content',
@@ -25,7 +25,6 @@ const Template = Type.String({
     'Template for `generic`: Markdown in which `{{path.to.field}}` is replaced by a value of the call',
 })
 const SECRET_TOO_SHORT = `secret must have at least ${LIMITS.incomingSecretMin} characters`
-const SECRET_NO_KEY = 'a secret that begins with whsec_ must go on with at least 24 bytes in base64'
 const Secret = Type.String({
   minLength: LIMITS.incomingSecretMin,
   maxLength: LIMITS.incomingSecretMax,
@@ -105,12 +104,6 @@ const made = {
   url: 'https://parley.example.com/in/Qm4rT8vYx1zA3cE5gH7jKLmN9pR2sU4wXb',
 }
 
-const NOT_IN_TOPIC = 'the bot is not in this topic'
-const NO_TEMPLATE = 'a template is for the format generic'
-const MAY_NOT_SEND = 'the bot may not send messages'
-const FULL = `a bot can have ${LIMITS.incomingWebhooks} incoming webhooks at most`
-export const INCOMING_REFUSALS = { NOT_IN_TOPIC, NO_TEMPLATE, MAY_NOT_SEND, FULL, SECRET_NO_KEY } as const
-
 export const listIncomingWebhooks = peopleOperation({
   id: 'listIncomingWebhooks',
   method: 'GET',
@@ -132,7 +125,7 @@ export const listIncomingWebhooks = peopleOperation({
       example: { incomingWebhooks: [example], topics: [{ id: example.topicId, name: 'Releases' }] },
     },
   },
-  refusals: { 404: ['Bot not found'] },
+  refusals: ['bot_not_found'],
 })
 
 export const createIncomingWebhook = peopleOperation({
@@ -154,7 +147,14 @@ export const createIncomingWebhook = peopleOperation({
   }),
   bodyExample: { topicId: example.topicId, name: 'Builds' },
   success: { 201: { description: 'The address', schema: MadeAddress, example: made } },
-  refusals: { 400: [NOT_IN_TOPIC, NO_TEMPLATE, MAY_NOT_SEND, FULL, SECRET_NO_KEY], 404: ['Bot not found'] },
+  refusals: [
+    'bot_not_in_topic',
+    'incoming_template_misplaced',
+    'bot_may_not_send',
+    'incoming_webhooks_full',
+    'incoming_secret_invalid',
+    'bot_not_found',
+  ],
 })
 
 export const updateIncomingWebhook = peopleOperation({
@@ -176,7 +176,7 @@ export const updateIncomingWebhook = peopleOperation({
   success: {
     200: { description: 'The incoming webhook', schema: IncomingWebhook, example },
   },
-  refusals: { 400: [NO_TEMPLATE, SECRET_NO_KEY], 404: NOT_FOUND },
+  refusals: ['incoming_template_misplaced', 'incoming_secret_invalid', ...NOT_FOUND],
 })
 
 export const rotateIncomingWebhook = peopleOperation({
@@ -196,7 +196,7 @@ export const rotateIncomingWebhook = peopleOperation({
   }),
   bodyExample: { overlapHours: 24 },
   success: { 200: { description: 'The new address', schema: MadeAddress, example: made } },
-  refusals: { 404: NOT_FOUND },
+  refusals: [...NOT_FOUND],
 })
 
 export const endFormerAddress = peopleOperation({
@@ -209,7 +209,7 @@ export const endFormerAddress = peopleOperation({
   access: 'admin',
   params,
   success: { 204: { description: 'Only the new address works now' } },
-  refusals: { 404: NOT_FOUND },
+  refusals: [...NOT_FOUND],
 })
 
 export const revokeIncomingWebhook = peopleOperation({
@@ -222,7 +222,7 @@ export const revokeIncomingWebhook = peopleOperation({
   access: 'admin',
   params,
   success: { 204: { description: 'Revoked' } },
-  refusals: { 404: NOT_FOUND },
+  refusals: [...NOT_FOUND],
 })
 
 export const listIncomingCalls = peopleOperation({
@@ -243,5 +243,5 @@ export const listIncomingCalls = peopleOperation({
       },
     },
   },
-  refusals: { 404: NOT_FOUND },
+  refusals: [...NOT_FOUND],
 })

@@ -1,17 +1,13 @@
 import { type Static, Type } from 'typebox'
+import type { ErrorCodes } from '../common.ts'
 import { Timestamp, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { Email, InOrganization, LinkToken, ORGANIZATION } from './common.ts'
-import { TOO_MANY_INVITATIONS } from './members.ts'
-import { TAG as ACCOUNT_TAG, LINK_REFUSAL, TOO_MANY } from './session.ts'
+import { TAG as ACCOUNT_TAG } from './session.ts'
 
 const TAG = 'People: members'
 const LINKS = `${ORGANIZATION}/join-links` as const
-
-export const INVALID_DOMAIN = 'invalid domain'
-export const OTHER_DOMAIN = 'this link is for addresses of other domains'
-export const TOO_MANY_JOIN_LINKS = `an organization can have ${LIMITS.joinLinks} open links at most`
 
 export const JoinLink = Type.Object({
   id: Uuid('The link'),
@@ -73,7 +69,7 @@ export const createJoinLink = peopleOperation({
       Type.String({
         maxLength: 253,
         description: 'A domain, such as `example.com`',
-        'x-errors': { maxLength: INVALID_DOMAIN },
+        'x-codes': { maxLength: 'domain_invalid' } satisfies ErrorCodes,
       }),
       { minItems: 1, maxItems: LIMITS.joinLinkDomains },
     ),
@@ -95,7 +91,7 @@ export const createJoinLink = peopleOperation({
   }),
   bodyExample: { domains: ['example.com'], days: 7, maxUses: 50 },
   success: { 201: { description: 'The link', schema: JoinLink, example: link } },
-  refusals: { 400: [INVALID_DOMAIN, TOO_MANY_JOIN_LINKS] },
+  refusals: ['domain_invalid', 'join_links_full'],
 })
 
 export const revokeJoinLink = peopleOperation({
@@ -109,7 +105,7 @@ export const revokeJoinLink = peopleOperation({
   access: 'admin',
   params: InOrganization({ joinLinkId: Uuid('The link') }),
   success: { 204: { description: 'Revoked' } },
-  refusals: { 404: ['Join link not found'] },
+  refusals: ['join_link_not_found'],
 })
 
 export const lookAtJoinLink = peopleOperation({
@@ -131,7 +127,7 @@ export const lookAtJoinLink = peopleOperation({
       example: { organizationName: 'Lighthouse Labs', domains: ['example.com'] },
     },
   },
-  refusals: { 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+  refusals: ['link_not_valid', 'attempts_limited'],
 })
 
 export const askToJoin = peopleOperation({
@@ -145,7 +141,7 @@ export const askToJoin = peopleOperation({
   body: Type.Object({ token: LinkToken, email: Email }),
   bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y', email: 'ben@example.com' },
   success: { 204: { description: 'Heard' } },
-  refusals: { 400: [OTHER_DOMAIN], 403: [LINK_REFUSAL], 429: [TOO_MANY, TOO_MANY_INVITATIONS] },
+  refusals: ['email_domain_foreign', 'link_not_valid', 'attempts_limited', 'invitations_limited'],
 })
 
 export const confirmAddress = peopleOperation({
@@ -166,5 +162,5 @@ export const confirmAddress = peopleOperation({
       example: { url: 'https://parley.example.com/join#Zb4Nc6Pg1Ms0yVd8Jk2Rf5Ht9Lq3Xw7' },
     },
   },
-  refusals: { 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+  refusals: ['link_not_valid', 'attempts_limited'],
 })

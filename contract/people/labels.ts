@@ -10,8 +10,6 @@ const TAG = 'People: labels'
 const params = InOrganization({ labelId: Uuid('The label') })
 const body = Type.Object({ name: Name(LIMITS.labelName, 'Name of the label') })
 const example = { id: '1d2c3b4a-5f6e-4788-99aa-bbccddeeff00', name: 'Urgent' }
-const TAKEN = ['Label name already exists']
-const NOT_FOUND = ['Label not found']
 
 export const listConsoleLabels = peopleOperation({
   id: 'listConsoleLabels',
@@ -43,7 +41,7 @@ export const createConsoleLabel = peopleOperation({
   body,
   bodyExample: { name: 'Urgent' },
   success: { 201: { description: 'The label', schema: Label, example } },
-  refusals: { 400: TAKEN },
+  refusals: ['label_name_taken'],
 })
 
 export const renameLabel = peopleOperation({
@@ -57,7 +55,7 @@ export const renameLabel = peopleOperation({
   body,
   bodyExample: { name: 'Very urgent' },
   success: { 200: { description: 'The label', schema: Label, example } },
-  refusals: { 400: TAKEN, 404: NOT_FOUND },
+  refusals: ['label_name_taken', 'label_not_found'],
 })
 
 export const deleteLabel = peopleOperation({
@@ -70,5 +68,5 @@ export const deleteLabel = peopleOperation({
   access: 'admin',
   params,
   success: { 204: { description: 'Deleted' } },
-  refusals: { 404: NOT_FOUND },
+  refusals: ['label_not_found'],
 })

@@ -4,7 +4,6 @@ import { LIMITS } from '../limits.ts'
 import { MEMBER_STATUSES } from '../members.ts'
 import { peopleOperation, ROLES } from '../operation.ts'
 import { Email, InOrganization, ListPage, Name, ORDERS, ORGANIZATION } from './common.ts'
-import { FOUR_EYES_KEEPS_OWNERS } from './organization.ts'
 
 const TAG = 'People: members'
 
@@ -52,9 +51,6 @@ const person: Person = {
 }
 const params = InOrganization({ memberId: ProfileId('The person') })
 export const PEOPLE_SORTS = ['createdAt', 'name', 'lastSeen'] as const
-export const OWNERS_ALLOW_READING = 'only owners decide who may read content'
-export const ADMINS_READ = 'only an admin can be allowed to read content'
-export const TOO_MANY_INVITATIONS = 'too many invitations, please wait'
 
 export const listPeople = peopleOperation({
   id: 'listPeople',
@@ -82,7 +78,7 @@ export const listPeople = peopleOperation({
       example: { members: [person], hasMore: false, from: 0, total: 1 },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const invitePerson = peopleOperation({
@@ -103,11 +99,7 @@ export const invitePerson = peopleOperation({
   success: {
     201: { description: 'The pending member', schema: Person, example: { ...person, status: 'Pending' } },
   },
-  refusals: {
-    400: ['email already belongs to a member'],
-    403: ['only owners decide on owners', FOUR_EYES_KEEPS_OWNERS],
-    429: [TOO_MANY_INVITATIONS],
-  },
+  refusals: ['email_known', 'owners_are_for_owners', 'owners_fixed', 'invitations_limited'],
 })
 
 /** Lines of a list that are invited together. */
@@ -115,7 +107,10 @@ export const MAX_INVITED = 200
 /** People that are changed together. */
 export const MAX_CHANGED = 100
 
-const Refused = Type.Optional(Type.String({ description: 'The reason for a refusal; missing on success' }))
+const Refused = {
+  refusal: Type.Optional(Type.String({ description: 'The reason for a refusal; missing on success' })),
+  code: Type.Optional(Type.String({ description: 'The code of this refusal' })),
+}
 
 export const invitePeople = peopleOperation({
   id: 'invitePeople',
@@ -147,14 +142,14 @@ export const invitePeople = peopleOperation({
             email: Type.String(),
             memberId: Type.Optional(ProfileId('The invited member')),
             url: Type.Optional(Type.String({ description: 'A link to pass on, where no mail goes out' })),
-            refusal: Refused,
+            ...Refused,
           }),
         ),
       }),
       example: { results: [{ email: 'ben@example.com', memberId: person.id }] },
     },
   },
-  refusals: { 403: ['only owners decide on owners'] },
+  refusals: ['owners_are_for_owners'],
 })
 
 export const changePeople = peopleOperation({
@@ -178,7 +173,7 @@ export const changePeople = peopleOperation({
     200: {
       description: 'The result of each',
       schema: Type.Object({
-        results: Type.Array(Type.Object({ memberId: Type.String(), refusal: Refused })),
+        results: Type.Array(Type.Object({ memberId: Type.String(), ...Refused })),
       }),
       example: { results: [{ memberId: person.id }] },
     },
@@ -197,11 +192,7 @@ export const inviteAgain = peopleOperation({
   success: {
     200: { description: 'The pending member', schema: Person, example: { ...person, status: 'Pending' } },
   },
-  refusals: {
-    400: ['member is not pending'],
-    404: ['Member not found'],
-    429: [TOO_MANY_INVITATIONS],
-  },
+  refusals: ['member_not_pending', 'member_not_found', 'invitations_limited'],
 })
 
 export const makeInvitationLink = peopleOperation({
@@ -224,11 +215,7 @@ export const makeInvitationLink = peopleOperation({
       },
     },
   },
-  refusals: {
-    400: ['member is not pending'],
-    403: ['only owners decide on owners', FOUR_EYES_KEEPS_OWNERS],
-    404: ['Member not found'],
-  },
+  refusals: ['member_not_pending', 'owners_are_for_owners', 'owners_fixed', 'member_not_found'],
 })
 
 export const updatePerson = peopleOperation({
@@ -249,17 +236,17 @@ export const updatePerson = peopleOperation({
   }),
   bodyExample: { status: 'Archived' },
   success: { 200: { description: 'The person', schema: Person, example: { ...person, status: 'Archived' } } },
-  refusals: {
-    400: [
-      'an organization needs an owner',
-      'you cannot archive or delete yourself',
-      'a pending member becomes active by accepting the invitation',
-      'a deleted member can be invited again',
-      ADMINS_READ,
-    ],
-    403: ['only owners decide on owners', OWNERS_ALLOW_READING, FOUR_EYES_KEEPS_OWNERS],
-    404: ['Member not found'],
-  },
+  refusals: [
+    'owner_required',
+    'member_is_self',
+    'member_pending',
+    'member_deleted',
+    'reading_right_for_admins',
+    'owners_are_for_owners',
+    'reading_right_for_owners',
+    'owners_fixed',
+    'member_not_found',
+  ],
 })
 
 export const endPersonSessions = peopleOperation({
@@ -273,11 +260,8 @@ export const endPersonSessions = peopleOperation({
   access: 'admin',
   params,
   success: { 204: { description: 'Signed out' } },
-  refusals: { 403: ['only owners decide on owners'], 404: ['Member not found'] },
+  refusals: ['owners_are_for_owners', 'member_not_found'],
 })
-
-export const OTHER_ORGANIZATIONS =
-  'this person belongs to other organizations too; ask whoever runs the server'
 
 export const resetSecondFactor = peopleOperation({
   id: 'resetSecondFactor',
@@ -290,9 +274,5 @@ export const resetSecondFactor = peopleOperation({
   access: 'admin',
   params,
   success: { 204: { description: 'Removed' } },
-  refusals: {
-    400: ['no second factor is set up', OTHER_ORGANIZATIONS],
-    403: ['only owners decide on owners'],
-    404: ['Member not found'],
-  },
+  refusals: ['second_factor_missing', 'member_elsewhere', 'owners_are_for_owners', 'member_not_found'],
 })

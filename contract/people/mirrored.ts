@@ -62,7 +62,7 @@ function mirror(operation: Operation): PeopleOperation {
     isCountedApart: _apart,
     countsInBudget: _budget,
     isHeardByBots: _heard,
-    refusals = {},
+    refusals = [],
     ...endpoint
   } = operation
   const { organizationId } = InOrganization().properties
@@ -74,7 +74,7 @@ function mirror(operation: Operation): PeopleOperation {
     tag: 'People: chat',
     params: Type.Object({ organizationId, ...Object(operation.params).properties }),
     bodyBytes: operation.bodyBytes ?? LIMITS.jsonBodyBytes,
-    refusals: { ...refusals, ...(mayBeForbidden && { 403: [...(refusals[403] ?? []), 'forbidden'] }) },
+    refusals: [...refusals, ...(mayBeForbidden ? (['forbidden'] as const) : [])],
     access: 'member',
   }
 }
@@ -95,9 +95,3 @@ const WITHOUT_KEY = new Set(['tellTyping', 'tellActive', 'saveDraft', 'readEvery
 /** Whether an `Idempotency-Key` counts: in the chat on all that makes something, as in the bot API. */
 export const takesKey = ({ method, path, id }: PeopleOperation): boolean =>
   method === 'POST' && isOfChat({ path }) && !WITHOUT_KEY.has(id)
-
-/** Refusals of a key itself. */
-export const KEY_REFUSALS = [
-  `Idempotency-Key must have 1 to ${LIMITS.idempotencyKeyLength} characters`,
-  'Idempotency-Key was already used with another request',
-]

@@ -97,7 +97,7 @@ export const updateNotificationSettings = peopleOperation({
   success: {
     200: { description: 'The current settings', schema: NotificationSettings, example: settingsExample },
   },
-  refusals: { 400: ['unknown time zone', 'quiet hours must end at another time than they begin'] },
+  refusals: ['time_zone_unknown', 'quiet_hours_empty'],
 })
 
 export const tellActive = peopleOperation({
@@ -131,8 +131,6 @@ export const PushSubscription = Type.Object(
 )
 export type PushSubscription = Static<typeof PushSubscription>
 
-export const NOT_A_PUSH_SERVICE = 'this is not the address of a push service'
-
 export const subscribeToPush = peopleOperation({
   id: 'subscribeToPush',
   method: 'POST',
@@ -150,7 +148,7 @@ export const subscribeToPush = peopleOperation({
     },
   },
   success: { 204: { description: 'The browser gets notifications' } },
-  refusals: { 400: [NOT_A_PUSH_SERVICE, 'this server sends no push messages'] },
+  refusals: ['push_address_invalid', 'push_not_available'],
 })
 
 export const unsubscribeFromPush = peopleOperation({

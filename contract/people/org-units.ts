@@ -28,8 +28,6 @@ const example: ConsoleOrgUnit = {
   updatedAt: 1767225600000,
 }
 const params = InOrganization({ orgUnitId: Uuid('The org unit') })
-const NOT_FOUND = ['Org unit not found']
-const TAKEN = 'tag already exists'
 const unit = { description: 'The org unit', schema: ConsoleOrgUnit, example }
 const Tag = Type.String({
   pattern: '^[^\\s@]+$',
@@ -72,7 +70,7 @@ export const createConsoleOrgUnit = peopleOperation({
   }),
   bodyExample: { name: 'Field engineering', tag: 'field', type: 'Team' },
   success: { 201: unit },
-  refusals: { 400: [TAKEN] },
+  refusals: ['org_unit_tag_taken'],
 })
 
 export const updateOrgUnit = peopleOperation({
@@ -90,7 +88,7 @@ export const updateOrgUnit = peopleOperation({
   }),
   bodyExample: { name: 'Field' },
   success: { 200: unit },
-  refusals: { 400: [TAKEN], 404: NOT_FOUND },
+  refusals: ['org_unit_tag_taken', 'org_unit_not_found'],
 })
 
 export const deleteOrgUnit = peopleOperation({
@@ -103,7 +101,7 @@ export const deleteOrgUnit = peopleOperation({
   access: 'admin',
   params,
   success: { 204: { description: 'Deleted' } },
-  refusals: { 404: NOT_FOUND },
+  refusals: ['org_unit_not_found'],
 })
 
 export const addConsoleOrgUnitMembers = peopleOperation({
@@ -117,7 +115,7 @@ export const addConsoleOrgUnitMembers = peopleOperation({
   body: Type.Object({ memberIds: MemberIds }),
   bodyExample: { memberIds: example.memberIds },
   success: { 200: unit },
-  refusals: { 400: ['Invalid member'], 404: NOT_FOUND },
+  refusals: ['member_invalid', 'org_unit_not_found'],
 })
 
 export const removeConsoleOrgUnitMembers = peopleOperation({
@@ -131,5 +129,5 @@ export const removeConsoleOrgUnitMembers = peopleOperation({
   body: Type.Object({ memberIds: MemberIds }),
   bodyExample: { memberIds: example.memberIds },
   success: { 200: unit },
-  refusals: { 400: ['Invalid member'], 404: NOT_FOUND },
+  refusals: ['member_invalid', 'org_unit_not_found'],
 })

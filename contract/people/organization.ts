@@ -1,24 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
-import { PICTURE_REFUSALS, STORAGE_FULL } from '../files.ts'
+import { PICTURE_REFUSALS } from '../files.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, Name, ORGANIZATION } from './common.ts'
 
 const TAG = 'People: organization'
-
-export const rateLimitRefusal = (ceiling: number): string =>
-  `rateLimit must be from 1 to ${ceiling}, which is the most that this server allows`
-export const retentionRefusal = (ceiling: number): string =>
-  `retentionDays must be at most ${ceiling}, which is the most that this server allows`
-
-export const SIGNUP_IS_FOR_HOME = 'agent sign-up is for owners of the home organization of the server'
-export const FOUR_EYES_IS_FOR_OWNERS = 'only owners decide on four eyes'
-export const FOUR_EYES_NEEDS_TWO = 'four eyes need two active owners'
-export const FOUR_EYES_PENDING = 'an invited owner must accept, or be withdrawn, first'
-export const FOUR_EYES_KEEPS_OWNERS = 'owners stay as they are while four eyes are set'
-export const KEEPING_IS_FOR_OWNERS = 'only owners decide how long messages are kept'
-export const SECOND_FACTOR_YOURSELF = 'sign in with a second factor yourself first'
 
 export const OrganizationSettings = Type.Object({
   id: Uuid('The organization'),
@@ -108,9 +95,6 @@ const settings: OrganizationSettings = {
   server: { rateLimit: 1000, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'smtp' },
 }
 
-export const NOT_BLOCKABLE =
-  'blockedWords must have letters or digits, and no signs but hyphens and apostrophes'
-
 export const readOrganization = peopleOperation({
   id: 'readOrganization',
   method: 'GET',
@@ -155,22 +139,18 @@ export const updateOrganization = peopleOperation({
   bodyBytes: 64 * 1024,
   bodyExample: { restrictToOrgUnits: true },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
-  refusals: {
-    400: [
-      rateLimitRefusal(1000),
-      retentionRefusal(7),
-      SECOND_FACTOR_YOURSELF,
-      NOT_BLOCKABLE,
-      FOUR_EYES_NEEDS_TWO,
-      FOUR_EYES_PENDING,
-    ],
-    403: [
-      SIGNUP_IS_FOR_HOME,
-      'only owners decide on the second factor',
-      FOUR_EYES_IS_FOR_OWNERS,
-      KEEPING_IS_FOR_OWNERS,
-    ],
-  },
+  refusals: [
+    'rate_limit_out_of_range.1000',
+    'retention_out_of_range.7',
+    'second_factor_unused',
+    'blocked_words_invalid',
+    'four_eyes_owners_missing',
+    'four_eyes_owner_pending',
+    'agent_signup_for_home',
+    'second_factor_for_owners',
+    'four_eyes_for_owners',
+    'retention_for_owners',
+  ],
 })
 
 export const MAX_COUNTED = 10_000
@@ -219,7 +199,7 @@ export const setLogo = peopleOperation({
     files: { minimum: 1, maximum: 1, maxBytes: LIMITS.logoBytes },
   },
   success: { 200: { description: 'The settings', schema: OrganizationSettings, example: settings } },
-  refusals: { ...PICTURE_REFUSALS, 400: [...PICTURE_REFUSALS[400], STORAGE_FULL] },
+  refusals: [...PICTURE_REFUSALS, 'storage_quota_exceeded'],
 })
 
 export const removeLogo = peopleOperation({
@@ -532,7 +512,7 @@ export const listAuditEntries = peopleOperation({
       example: { entries: [entry], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const exportAuditEntries = peopleOperation({

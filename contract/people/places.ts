@@ -8,8 +8,7 @@ import { InOrganization } from './common.ts'
 
 const TAG = 'People: chat'
 const TopicParams = InOrganization({ topicId: Uuid('The topic') })
-const INVALID_CURSOR = { 400: ['invalid cursor'] }
-const OF_TOPIC = { ...INVALID_CURSOR, 404: ['Topic not found'] }
+const OF_TOPIC = ['cursor_invalid', 'topic_not_found'] as const
 const person = '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b'
 const messagePage = {
   description: 'A page of messages, with who reacted',
@@ -28,7 +27,7 @@ export const listMentions = peopleOperation({
   params: InOrganization(),
   query: Type.Object(PageQuery),
   success: { 200: messagePage },
-  refusals: INVALID_CURSOR,
+  refusals: ['cursor_invalid'],
 })
 
 export const Thread = Type.Object({
@@ -62,7 +61,7 @@ export const listThreads = peopleOperation({
       },
     },
   },
-  refusals: INVALID_CURSOR,
+  refusals: ['cursor_invalid'],
 })
 
 export const ThreadState = Type.Object({ following: Type.Boolean(), unread: Type.Integer() })
@@ -83,7 +82,7 @@ export const setThreadState = peopleOperation({
   success: {
     200: { description: 'The current state', schema: ThreadState, example: { following: true, unread: 0 } },
   },
-  refusals: { 404: ['Message not found'] },
+  refusals: ['message_not_found'],
 })
 
 const topicMessages = (id: string, path: string, summary: string) =>

@@ -13,5 +13,5 @@ export const removePreview = peopleOperation({
   access: 'member',
   params: InOrganization({ messageId: Uuid('The message') }),
   success: { 204: { description: 'The preview was removed' } },
-  refusals: { 403: ['forbidden'], 404: ['Message not found'] },
+  refusals: ['forbidden', 'message_not_found'],
 })

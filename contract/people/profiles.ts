@@ -1,20 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { ProfileId, Timestamp, Uuid } from '../common.ts'
-import { PICTURE_REFUSALS, STORAGE_FULL } from '../files.ts'
+import { PICTURE_REFUSALS } from '../files.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { CHAT, ChatMember, ChatTopic, memberExample, topicExample } from './chat.ts'
 import { InOrganization } from './common.ts'
 
 const TAG = 'People: chat'
-export const STATUS_EMOJI = 'statusEmoji must be one emoji'
-export const STATUS_TIME = `statusUntil and dndUntil must be in the future, at most ${LIMITS.statusDays} days ahead`
-export const PRESENCE_IS_OFF = 'presence and status are switched off in this organization'
 /** Refusals of a form with a photo or a cover. */
-export const PICTURE_FORM_REFUSALS = {
-  ...PICTURE_REFUSALS,
-  400: [...PICTURE_REFUSALS[400], STORAGE_FULL],
-}
+export const PICTURE_FORM_REFUSALS = [...PICTURE_REFUSALS, 'storage_quota_exceeded'] as const
 export const pictureForm = (description: string) => ({
   metaParts: ['metadata'] as const,
   meta: Type.Object({}),
@@ -50,7 +44,7 @@ export const readMemberProfile = peopleOperation({
   access: 'member',
   params: InOrganization({ memberId: ProfileId() }),
   success: { 200: { description: 'The member', schema: MemberProfile, example: memberExample } },
-  refusals: { 404: ['Member not found'] },
+  refusals: ['member_not_found'],
 })
 
 const line = (maxLength: number, description: string) =>
@@ -83,10 +77,7 @@ export const updateOwnProfile = peopleOperation({
   }),
   bodyExample: { title: 'Release manager' },
   success: { 200: { description: 'The new profile', schema: ChatMember, example: memberExample } },
-  refusals: {
-    400: ['unknown time zone', STATUS_EMOJI, STATUS_TIME],
-    403: [PRESENCE_IS_OFF],
-  },
+  refusals: ['time_zone_unknown', 'status_emoji_invalid', 'status_time_invalid', 'presence_disabled'],
 })
 
 export const setPhoto = peopleOperation({
@@ -129,12 +120,7 @@ export const setTopicCover = peopleOperation({
   bodyExample: {},
   form: pictureForm('A cover: JPEG or PNG, cut to a square'),
   success: { 200: { description: 'The topic', schema: ChatTopic, example: topicExample } },
-  refusals: {
-    ...PICTURE_FORM_REFUSALS,
-    400: [...PICTURE_FORM_REFUSALS[400], 'not possible in a direct message'],
-    403: ['topic is archived'],
-    404: ['Topic not found'],
-  },
+  refusals: [...PICTURE_FORM_REFUSALS, 'topic_is_direct', 'topic_archived', 'topic_not_found'],
 })
 
 export const removeTopicCover = peopleOperation({
@@ -146,11 +132,7 @@ export const removeTopicCover = peopleOperation({
   access: 'member',
   params: TopicParams,
   success: { 204: { description: 'There is none' } },
-  refusals: {
-    400: ['not possible in a direct message'],
-    403: ['topic is archived'],
-    404: ['Topic not found'],
-  },
+  refusals: ['topic_is_direct', 'topic_archived', 'topic_not_found'],
 })
 
 /** Leads to a photo of a member, to an emoji of the organization's own, or to the cover of a topic that the person may look into. Unlike the link that it leads to, it lasts. */

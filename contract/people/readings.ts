@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
-import { READING_NEEDED, READING_NOT_ALLOWED } from '../error-codes.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, ListPage, Name, ORGANIZATION } from './common.ts'
@@ -9,17 +8,11 @@ const TAG = 'People: readings'
 const READINGS = `${ORGANIZATION}/readings` as const
 const at = 1767225600000
 
-export const READING_DECIDED = 'the reading is decided already'
-export const READING_OVER = 'the reading has ended already'
-export const ANOTHER_OWNER = 'another owner must decide'
-export const HOLD_ON_ALL_IS_FOR_OWNERS = 'only owners read what a hold on the whole organization keeps'
-const NOT_FOUND = 'Reading not found'
-
 /** Refusals of operations whose answer has content that the caller is not part of. */
-export const CONTENT_REFUSALS = [READING_NOT_ALLOWED, READING_NEEDED]
+export const CONTENT_REFUSALS = ['reading_not_allowed', 'reading_required'] as const
 
 /** Refusals for admins about a hold on an owner. */
-export const OWNERS_HOLD_REFUSALS = ['only owners decide on owners', HOLD_ON_ALL_IS_FOR_OWNERS]
+export const OWNERS_HOLD_REFUSALS = ['owners_are_for_owners', 'hold_on_all_for_owners'] as const
 
 export const READING_SUBJECTS = ['topic', 'member', 'bot', 'hold'] as const
 export const READING_STATES = ['waiting', 'open', 'refused', 'ended'] as const
@@ -86,7 +79,7 @@ export const listReadings = peopleOperation({
       example: { readings: [reading], hasMore: false, from: 0, total: 1 },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const askForReading = peopleOperation({
@@ -105,10 +98,14 @@ export const askForReading = peopleOperation({
   }),
   bodyExample: { subjectType: 'topic', subjectId: reading.subject.id, reason: reading.reason },
   success: { 201: { description: 'The reading, open or waiting', schema: Reading, example: reading } },
-  refusals: {
-    403: [READING_NOT_ALLOWED, ...OWNERS_HOLD_REFUSALS],
-    404: ['Topic not found', 'Member not found', 'Bot not found', 'Hold not found'],
-  },
+  refusals: [
+    'reading_not_allowed',
+    ...OWNERS_HOLD_REFUSALS,
+    'topic_not_found',
+    'member_not_found',
+    'bot_not_found',
+    'hold_not_found',
+  ],
 })
 
 export const decideReading = peopleOperation({
@@ -126,7 +123,7 @@ export const decideReading = peopleOperation({
   success: {
     200: { description: 'The reading', schema: Reading, example: { ...reading, state: 'refused' } },
   },
-  refusals: { 403: [ANOTHER_OWNER], 404: [NOT_FOUND], 409: [READING_DECIDED, READING_OVER] },
+  refusals: ['reading_needs_another_owner', 'reading_not_found', 'reading_decided', 'reading_ended'],
 })
 
 export const endReading = peopleOperation({
@@ -141,5 +138,5 @@ export const endReading = peopleOperation({
   success: {
     200: { description: 'The reading', schema: Reading, example: { ...reading, state: 'ended' } },
   },
-  refusals: { 403: ['forbidden'], 404: [NOT_FOUND], 409: [READING_OVER] },
+  refusals: ['forbidden', 'reading_not_found', 'reading_ended'],
 })

@@ -36,5 +36,5 @@ export const previewKeptMessages = peopleOperation({
       example: { messages: 1204, oldestAt: 1767225600000 },
     },
   },
-  refusals: { 404: ['Topic not found'] },
+  refusals: ['topic_not_found'],
 })

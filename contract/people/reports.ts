@@ -11,11 +11,6 @@ const TAG = 'People: reports'
 const REPORTS = `${ORGANIZATION}/reports` as const
 const at = 1767225600000
 
-export const NOT_REPORTABLE = 'this message cannot be reported'
-export const TOO_MANY_REPORTS = 'too many reports, please wait'
-export const REPORT_DECIDED = 'the report is decided already'
-const REPORT_NOT_FOUND = 'Report not found'
-
 export const reportMessage = peopleOperation({
   id: 'reportMessage',
   method: 'POST',
@@ -28,7 +23,7 @@ export const reportMessage = peopleOperation({
   body: Type.Object({ reason: Name(LIMITS.reportReason, 'The reason', 'reason') }),
   bodyExample: { reason: 'This is an insult' },
   success: { 204: { description: 'Reported' } },
-  refusals: { 400: [NOT_REPORTABLE], 404: ['Message not found'], 429: [TOO_MANY_REPORTS] },
+  refusals: ['message_not_reportable', 'message_not_found', 'reports_limited'],
 })
 
 const Somebody = (description: string) =>
@@ -87,7 +82,7 @@ export const listReports = peopleOperation({
       example: { reports: [report], hasMore: false, from: 0, total: 1 },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const readReport = peopleOperation({
@@ -111,7 +106,7 @@ export const readReport = peopleOperation({
       example: { report, reportedText: messageExample.text, message: messageExample },
     },
   },
-  refusals: { 404: [REPORT_NOT_FOUND] },
+  refusals: ['report_not_found'],
 })
 
 export const decideReport = peopleOperation({
@@ -132,5 +127,5 @@ export const decideReport = peopleOperation({
       example: { ...report, outcome: 'dismissed', decidedBy: report.reporter, decidedAt: at },
     },
   },
-  refusals: { 404: [REPORT_NOT_FOUND], 409: [REPORT_DECIDED] },
+  refusals: ['report_not_found', 'report_decided'],
 })

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { Page, PageQuery, Timestamp, Uuid } from '../common.ts'
-import { LIMITS } from '../limits.ts'
 import { Message } from '../message.ts'
 import { messageExample } from '../messages.ts'
 import { peopleOperation } from '../operation.ts'
@@ -10,9 +9,6 @@ import { InOrganization } from './common.ts'
 const TAG = 'People: chat'
 const at = 1767225600000
 const MessageParams = InOrganization({ messageId: Uuid('The message') })
-
-export const REMIND_AT_RANGE = `remindAt must be in the future, at most ${LIMITS.scheduledDays} days ahead`
-export const TOO_MANY_SAVED = 'too many messages are saved'
 
 /** A message that a person saved, with or without a reminder. Only that person sees it. */
 export const SavedMessage = Type.Object({
@@ -46,7 +42,7 @@ export const listSavedMessages = peopleOperation({
       example: { saved: [{ message: messageExample, savedAt: at, isDue: false }], hasMore: false },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const saveMessage = peopleOperation({
@@ -67,7 +63,7 @@ export const saveMessage = peopleOperation({
   }),
   bodyExample: {},
   success: { 204: { description: 'The message is saved' } },
-  refusals: { 400: [REMIND_AT_RANGE], 404: ['Message not found'], 409: [TOO_MANY_SAVED] },
+  refusals: ['reminder_time_invalid', 'message_not_found', 'saved_messages_full'],
 })
 
 export const unsaveMessage = peopleOperation({
@@ -80,5 +76,5 @@ export const unsaveMessage = peopleOperation({
   access: 'member',
   params: MessageParams,
   success: { 204: { description: 'The message is not saved' } },
-  refusals: { 404: ['Message not found'] },
+  refusals: ['message_not_found'],
 })

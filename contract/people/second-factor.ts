@@ -1,12 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
-import { SIGN_IN_AGAIN, SIGNED_IN, TAG, TOO_MANY } from './session.ts'
-
-export const WRONG_CODE = 'wrong code'
-export const CODE_TOO_LATE = 'enter your password again'
-export const NONE_SET_UP = 'no second factor is set up'
-export const SECOND_FACTOR_FIRST = 'set up a second factor first'
+import { SIGNED_IN, TAG } from './session.ts'
 
 const Code = Type.String({
   minLength: 1,
@@ -26,7 +21,7 @@ export const finishSignIn = peopleOperation({
   body: Type.Object({ code: Code }),
   bodyExample: { code: '492039' },
   success: { 200: SIGNED_IN },
-  refusals: { 401: [WRONG_CODE, CODE_TOO_LATE], 429: [TOO_MANY] },
+  refusals: ['sign_in_code_wrong', 'sign_in_code_late', 'attempts_limited'],
 })
 
 const RecoveryCodes = Type.Object({
@@ -64,11 +59,7 @@ export const startSecondFactor = peopleOperation({
       },
     },
   },
-  refusals: {
-    400: ['a second factor is set up already'],
-    403: [SIGN_IN_AGAIN, 'wrong password'],
-    429: [TOO_MANY],
-  },
+  refusals: ['second_factor_exists', 'sign_in_again_required', 'password_wrong', 'attempts_limited'],
 })
 
 export const enableSecondFactor = peopleOperation({
@@ -82,7 +73,7 @@ export const enableSecondFactor = peopleOperation({
   body: Type.Object({ code: Code }),
   bodyExample: { code: '492039' },
   success: { 200: { description: 'Set up', schema: RecoveryCodes, example: recoveryCodes } },
-  refusals: { 400: ['begin again'], 403: [WRONG_CODE], 429: [TOO_MANY] },
+  refusals: ['second_factor_setup_expired', 'code_wrong', 'attempts_limited'],
 })
 
 const proof = `The session must have begun within the last ${LIMITS.freshSessionMinutes} minutes, or \`code\` must be right.`
@@ -98,7 +89,7 @@ export const disableSecondFactor = peopleOperation({
   body: Type.Object({ code: Type.Optional(Code) }),
   bodyExample: { code: '492039' },
   success: { 204: { description: 'Removed' } },
-  refusals: { 400: [NONE_SET_UP], 403: [SIGN_IN_AGAIN, WRONG_CODE], 429: [TOO_MANY] },
+  refusals: ['second_factor_missing', 'sign_in_again_required', 'code_wrong', 'attempts_limited'],
 })
 
 export const renewRecoveryCodes = peopleOperation({
@@ -112,5 +103,5 @@ export const renewRecoveryCodes = peopleOperation({
   body: Type.Object({ code: Type.Optional(Code) }),
   bodyExample: { code: '492039' },
   success: { 200: { description: 'The new codes', schema: RecoveryCodes, example: recoveryCodes } },
-  refusals: { 400: [NONE_SET_UP], 403: [SIGN_IN_AGAIN, WRONG_CODE], 429: [TOO_MANY] },
+  refusals: ['second_factor_missing', 'sign_in_again_required', 'code_wrong', 'attempts_limited'],
 })

@@ -81,9 +81,6 @@ export const SIGNED_IN = {
   schema: Session,
   example: session,
 }
-export const TOO_MANY = 'too many attempts, please wait'
-export const SIGN_IN_AGAIN = 'sign in again first'
-export const PROVE_ADDRESS_FIRST = 'prove your e-mail address first'
 
 export const readSession = peopleOperation({
   id: 'readSession',
@@ -108,7 +105,7 @@ export const signIn = peopleOperation({
   body: Type.Object({ email: Email, password: Type.String({ maxLength: LIMITS.passwordMax }) }),
   bodyExample: { email: 'ada@example.com', password: 'a long and private sentence' },
   success: { 200: SIGNED_IN },
-  refusals: { 401: ['wrong e-mail address or password'], 429: [TOO_MANY] },
+  refusals: ['sign_in_wrong', 'attempts_limited'],
 })
 
 export const signOut = peopleOperation({
@@ -132,11 +129,8 @@ export const requestPasswordReset = peopleOperation({
   body: Type.Object({ email: Email }),
   bodyExample: { email: 'ada@example.com' },
   success: { 204: { description: 'Heard' } },
-  refusals: { 429: [TOO_MANY] },
+  refusals: ['attempts_limited'],
 })
-
-export const LINK_REFUSAL = 'this link does not work any more'
-export const ADDRESS_IN_USE = 'this e-mail address has an account already; use another one'
 
 export const resetPassword = peopleOperation({
   id: 'resetPassword',
@@ -150,7 +144,7 @@ export const resetPassword = peopleOperation({
   body: Type.Object({ token: LinkToken, password: Password }),
   bodyExample: { token: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y', password: 'a long and private sentence' },
   success: { 200: SIGNED_IN },
-  refusals: { 400: PASSWORD_REFUSALS, 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+  refusals: [...PASSWORD_REFUSALS, 'link_not_valid', 'attempts_limited'],
 })
 
 export const changePassword = peopleOperation({
@@ -167,7 +161,7 @@ export const changePassword = peopleOperation({
   }),
   bodyExample: { currentPassword: 'a long and private sentence', password: 'another private sentence' },
   success: { 204: { description: 'Changed' } },
-  refusals: { 400: PASSWORD_REFUSALS, 403: ['wrong password', SIGN_IN_AGAIN], 429: [TOO_MANY] },
+  refusals: [...PASSWORD_REFUSALS, 'password_wrong', 'sign_in_again_required', 'attempts_limited'],
 })
 
 export const lookAtInvitation = peopleOperation({
@@ -199,7 +193,7 @@ export const lookAtInvitation = peopleOperation({
       },
     },
   },
-  refusals: { 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+  refusals: ['link_not_valid', 'attempts_limited'],
 })
 
 export const acceptInvitation = peopleOperation({
@@ -222,12 +216,13 @@ export const acceptInvitation = peopleOperation({
     password: 'a long and private sentence',
   },
   success: { 200: SIGNED_IN },
-  refusals: {
-    400: [...PASSWORD_REFUSALS, 'password is required'],
-    401: ['wrong e-mail address or password'],
-    403: [LINK_REFUSAL],
-    429: [TOO_MANY],
-  },
+  refusals: [
+    ...PASSWORD_REFUSALS,
+    'field_required.password',
+    'sign_in_wrong',
+    'link_not_valid',
+    'attempts_limited',
+  ],
 })
 
 const Bot = Type.Object({
@@ -259,7 +254,7 @@ export const lookAtSetup = peopleOperation({
       example: { asksAboutAgents: true, isLocal: false },
     },
   },
-  refusals: { 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+  refusals: ['link_not_valid', 'attempts_limited'],
 })
 
 export const setUp = peopleOperation({
@@ -317,7 +312,7 @@ export const setUp = peopleOperation({
       },
     },
   },
-  refusals: { 400: [...PASSWORD_REFUSALS, ADDRESS_IN_USE], 403: [LINK_REFUSAL], 429: [TOO_MANY] },
+  refusals: [...PASSWORD_REFUSALS, 'email_has_account', 'link_not_valid', 'attempts_limited'],
 })
 
 const Passkey = Type.Object({
@@ -397,7 +392,7 @@ export const endSession = peopleOperation({
   access: 'account',
   params: Type.Object({ sessionId: Uuid('The session') }),
   success: { 204: { description: 'Ended' } },
-  refusals: { 404: ['Session not found'] },
+  refusals: ['session_not_found'],
 })
 
 export const endOtherSessions = peopleOperation({
@@ -473,8 +468,6 @@ export type CredentialProof = Static<typeof CredentialProof>
 const credential = { id: 'dGhlIGNyZWRlbnRpYWw', rawId: 'dGhlIGNyZWRlbnRpYWw', type: 'public-key' }
 const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'
 
-const TOO_MANY_PASSKEYS = 'too many passkeys'
-
 export const startPasskey = peopleOperation({
   id: 'startPasskey',
   method: 'POST',
@@ -490,7 +483,7 @@ export const startPasskey = peopleOperation({
       example: creationOptions,
     },
   },
-  refusals: { 400: [TOO_MANY_PASSKEYS], 403: [SIGN_IN_AGAIN], 429: [TOO_MANY] },
+  refusals: ['passkeys_full', 'sign_in_again_required', 'attempts_limited'],
 })
 
 export const addPasskey = peopleOperation({
@@ -514,7 +507,7 @@ export const addPasskey = peopleOperation({
     },
   },
   success: { 201: { description: 'The passkey', schema: Passkey, example: passkey } },
-  refusals: { 400: ['the passkey could not be verified', TOO_MANY_PASSKEYS] },
+  refusals: ['passkey_not_verified', 'passkeys_full'],
 })
 
 export const removePasskey = peopleOperation({
@@ -527,7 +520,7 @@ export const removePasskey = peopleOperation({
   access: 'account',
   params: Type.Object({ passkeyId: Uuid('The passkey') }),
   success: { 204: { description: 'Removed' } },
-  refusals: { 400: ['set a password first'], 404: ['Passkey not found'] },
+  refusals: ['password_required_first', 'passkey_not_found'],
 })
 
 export const startPasskeySignIn = peopleOperation({
@@ -544,7 +537,7 @@ export const startPasskeySignIn = peopleOperation({
       example: requestOptions,
     },
   },
-  refusals: { 429: [TOO_MANY] },
+  refusals: ['attempts_limited'],
 })
 
 export const signInWithPasskey = peopleOperation({
@@ -564,7 +557,7 @@ export const signInWithPasskey = peopleOperation({
     },
   },
   success: { 200: SIGNED_IN },
-  refusals: { 401: ['the passkey could not be verified'], 429: [TOO_MANY] },
+  refusals: ['sign_in_passkey_rejected', 'attempts_limited'],
 })
 
 export const renameMyself = peopleOperation({

@@ -3,6 +3,7 @@ import type { ActionAnswer } from '../actions.ts'
 import type { TopicUpdated } from '../events.ts'
 import type { LinkPreview, Message } from '../message.ts'
 import type { Reach } from '../reach.ts'
+import type { RefusalCode } from '../refusals/index.ts'
 import type { PollResults } from './card-records.ts'
 import type { ChatMember, Draft, TopicState } from './chat.ts'
 import type { AuditAction, AuditTarget } from './organization.ts'
@@ -25,8 +26,6 @@ import type { AuditAction, AuditTarget } from './organization.ts'
  * the session, and with the membership.
  */
 export const STREAM_PATH = '/people/organizations/{organizationId}/stream'
-
-export const TOO_MANY_STREAMS = 'too many open pages, close some of them'
 
 export type AdminChange = {
   action: AuditAction
@@ -126,5 +125,5 @@ export type EphemeralEventData = {
    * A change of the person's scheduled or saved messages, for their browsers: how many scheduled messages failed, and
    * why one just did.
    */
-  later: { failed?: number; failure?: { topicId: string; reason: string } }
+  later: { failed?: number; failure?: { topicId: string; reason: string; reasonCode: RefusalCode } }
 }

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import { TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { Uuid } from '../common.ts'
 import { messageExample } from '../messages.ts'
 import { peopleOperation } from '../operation.ts'
-import { STREAM_ENDED } from '../streaming.ts'
 import { CHAT } from './chat.ts'
 import { InOrganization } from './common.ts'
 import { StreamingMessage } from './streaming-message.ts'
@@ -40,9 +39,5 @@ export const stopStreaming = peopleOperation({
   access: 'member',
   params: InOrganization({ streamingId: Uuid('The message') }),
   success: { 204: { description: 'Stopped' } },
-  refusals: {
-    403: ['forbidden', TOPIC_ARCHIVED],
-    404: ['Message not found'],
-    409: [STREAM_ENDED],
-  },
+  refusals: ['forbidden', 'topic_archived', 'message_not_found', 'stream_finished'],
 })

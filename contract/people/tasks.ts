@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Page, PageQuery, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { Page, PageQuery, Timestamp, Uuid } from '../common.ts'
 import { peopleOperation } from '../operation.ts'
 import { TASK_STATUSES } from '../tasks.ts'
 import { ChatTask } from './card-records.ts'
@@ -61,7 +61,7 @@ export const listMyTasks = peopleOperation({
     undated: Type.Optional(Type.Boolean({ description: 'Only what has no due date' })),
   }),
   success: page,
-  refusals: { 400: ['invalid cursor'], 404: ['Topic not found'] },
+  refusals: ['cursor_invalid', 'topic_not_found'],
 })
 
 export const listTopicTasks = peopleOperation({
@@ -74,7 +74,7 @@ export const listTopicTasks = peopleOperation({
   params: InOrganization({ topicId: Uuid('The topic') }),
   query: Type.Object({ ...PageQuery, status }),
   success: page,
-  refusals: { 400: ['invalid cursor'], 404: ['Topic not found'] },
+  refusals: ['cursor_invalid', 'topic_not_found'],
 })
 
 export const moveTask = peopleOperation({
@@ -93,5 +93,5 @@ export const moveTask = peopleOperation({
   }),
   bodyExample: { after: null },
   success: { 204: { description: 'The task was moved' } },
-  refusals: { 403: [TOPIC_ARCHIVED], 400: ['Invalid after'], 404: ['Task not found'] },
+  refusals: ['topic_archived', 'field_invalid.after', 'task_not_found'],
 })

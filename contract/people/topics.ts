@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { BotReach, PageQuery, ProfileId, Timestamp, TOPIC_ARCHIVED, Uuid } from '../common.ts'
+import { BotReach, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { MEMBER_STATUSES } from '../members.ts'
 import { Message } from '../message.ts'
@@ -29,7 +29,9 @@ export const ConsoleTopic = Type.Object({
     description: 'The days that its messages are kept; 0: forever; null: as the organization is set',
   }),
   keepMessagesFrom: Type.Optional(
-    Timestamp('The time when the newest shorter retention time takes effect; until then nothing is deleted for its age'),
+    Timestamp(
+      'The time when the newest shorter retention time takes effect; until then nothing is deleted for its age',
+    ),
   ),
   botsStoppedAt: Type.Optional(
     Timestamp('The time since when bots may not write there, because they only answered each other'),
@@ -78,12 +80,7 @@ const member: TopicMember = {
   joinedAt: 1767225600000,
 }
 const params = InOrganization({ topicId: Uuid('The topic') })
-const MISSING = { 404: ['Topic not found'] }
 const memberIds = Type.Array(ProfileId(), { minItems: 1, maxItems: 100 })
-/** An admin who let themselves, a second account or a bot of theirs into a closed topic would read what others said among themselves. */
-export const ADDED_FROM_INSIDE = 'only somebody who is in this closed topic adds others to it'
-export const SHORTER_IS_FOR_OWNERS = 'only owners shorten the time that messages of a topic are kept'
-export const OPENED_FROM_INSIDE = 'only somebody who is in this closed topic opens it'
 
 export const listConsoleTopics = peopleOperation({
   id: 'listConsoleTopics',
@@ -111,7 +108,7 @@ export const listConsoleTopics = peopleOperation({
       example: { topics: [topic], hasMore: false, from: 0, total: 1 },
     },
   },
-  refusals: { 400: ['invalid cursor'] },
+  refusals: ['cursor_invalid'],
 })
 
 export const readConsoleTopic = peopleOperation({
@@ -124,7 +121,7 @@ export const readConsoleTopic = peopleOperation({
   access: 'admin',
   params,
   success: { 200: { description: 'The topic', schema: ConsoleTopic, example: topic } },
-  refusals: MISSING,
+  refusals: ['topic_not_found'],
 })
 
 export const updateConsoleTopic = peopleOperation({
@@ -155,11 +152,13 @@ export const updateConsoleTopic = peopleOperation({
   success: {
     200: { description: 'The topic', schema: ConsoleTopic, example: { ...topic, state: 'archived' } },
   },
-  refusals: {
-    400: ['only an open topic can be joined by default'],
-    403: [TOPIC_ARCHIVED, OPENED_FROM_INSIDE, SHORTER_IS_FOR_OWNERS],
-    ...MISSING,
-  },
+  refusals: [
+    'topic_not_open',
+    'topic_archived',
+    'closed_topic_opening',
+    'shorter_retention_for_owners',
+    'topic_not_found',
+  ],
 })
 
 export const listConsoleTopicMembers = peopleOperation({
@@ -181,7 +180,7 @@ export const listConsoleTopicMembers = peopleOperation({
       example: { members: [member], hasMore: false, from: 0, total: 1 },
     },
   },
-  refusals: { 400: ['invalid cursor'], ...MISSING },
+  refusals: ['cursor_invalid', 'topic_not_found'],
 })
 
 export const addConsoleTopicMembers = peopleOperation({
@@ -197,7 +196,7 @@ export const addConsoleTopicMembers = peopleOperation({
   body: Type.Object({ memberIds, reach: Type.Optional(BotReach) }),
   bodyExample: { memberIds: [member.id] },
   success: { 200: { description: 'The topic', schema: ConsoleTopic, example: topic } },
-  refusals: { 400: ['Invalid member'], 403: [TOPIC_ARCHIVED, ADDED_FROM_INSIDE], ...MISSING },
+  refusals: ['member_invalid', 'topic_archived', 'closed_topic_addition', 'topic_not_found'],
 })
 
 export const removeConsoleTopicMembers = peopleOperation({
@@ -212,7 +211,7 @@ export const removeConsoleTopicMembers = peopleOperation({
   body: Type.Object({ memberIds }),
   bodyExample: { memberIds: [member.id] },
   success: { 200: { description: 'The topic', schema: ConsoleTopic, example: topic } },
-  refusals: MISSING,
+  refusals: ['topic_not_found'],
 })
 
 export const exportConsoleTopic = peopleOperation({
@@ -235,7 +234,7 @@ export const exportConsoleTopic = peopleOperation({
       example: { topic, members: [member], counts: { messages: 120, tasks: 3 } },
     },
   },
-  refusals: MISSING,
+  refusals: ['topic_not_found'],
 })
 
 export const readTopicContent = peopleOperation({
@@ -260,5 +259,5 @@ export const readTopicContent = peopleOperation({
       example: { messages: [messageExample], hasBefore: false },
     },
   },
-  refusals: { 403: CONTENT_REFUSALS, ...MISSING },
+  refusals: [...CONTENT_REFUSALS, 'topic_not_found'],
 })

@@ -53,13 +53,11 @@ export type NewSecret = Static<typeof NewSecret>
 const made = { address: example, secret: 'Vd8Jk2Rf5Ht9Lq3Xw7Zb4Nc6Pg1Ms0y' }
 
 export const URL_REFUSALS = [
-  'the webhook address must be an http or https address, such as https://example.com/events',
-  'the webhook address must begin with https://, because BASE_URL (https://parley.example.com) does',
-  'the webhook address must not hold a user name or password; check the signature of the requests instead',
-  'the webhook address leads to 10.0.0.1, which is not on the public internet; WEBHOOK_ALLOWED_NETWORKS can open its network',
-]
-export const ADDRESS_KNOWN = 'the webhook address is one that the bot has already'
-export const ADDRESSES_FULL = `a bot can have ${LIMITS.webhookAddresses} addresses at most`
+  'webhook_url_invalid',
+  'webhook_url_not_https.https://parley.example.com',
+  'webhook_url_has_credentials',
+  'webhook_url_not_public.10.0.0.1',
+] as const
 
 export const addWebhookAddress = peopleOperation({
   id: 'addWebhookAddress',
@@ -77,10 +75,13 @@ export const addWebhookAddress = peopleOperation({
   }),
   bodyExample: { url: 'https://archive.example.com/events', events: ['message.created'] },
   success: { 201: { description: 'The address and its secret', schema: NewSecret, example: made } },
-  refusals: {
-    400: [...URL_REFUSALS, ...HEADER_REFUSALS, ADDRESS_KNOWN, ADDRESSES_FULL],
-    404: ['Bot not found'],
-  },
+  refusals: [
+    ...URL_REFUSALS,
+    ...HEADER_REFUSALS,
+    'webhook_url_known',
+    'webhook_addresses_full',
+    'bot_not_found',
+  ],
 })
 
 export const updateWebhookAddress = peopleOperation({
@@ -99,7 +100,7 @@ export const updateWebhookAddress = peopleOperation({
   }),
   bodyExample: { events: ['message.created', 'message.updated'] },
   success: { 200: { description: 'The address', schema: WebhookAddress, example } },
-  refusals: { 400: [...URL_REFUSALS, ...HEADER_REFUSALS, ADDRESS_KNOWN], ...ADDRESS_REFUSALS },
+  refusals: [...URL_REFUSALS, ...HEADER_REFUSALS, 'webhook_url_known', ...ADDRESS_REFUSALS],
 })
 
 export const removeWebhookAddress = peopleOperation({

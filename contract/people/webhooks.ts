@@ -1,14 +1,12 @@
 import { Type } from 'typebox'
 import { ProfileId, UUID } from '../common.ts'
 import { EVENT_TYPES } from '../events.ts'
-import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { InOrganization, ORGANIZATION } from './common.ts'
 
 const TAG = 'People: bots'
 const BOT = `${ORGANIZATION}/bots/{botId}` as const
 const params = InOrganization({ botId: ProfileId('The bot') })
-const NOT_FOUND = ['Bot not found']
 
 /** Why nothing is sent to an address: it said so, it failed for a day, or it came here without its secret. */
 export const PAUSE_REASONS = ['gone', 'failing', 'imported'] as const
@@ -25,18 +23,18 @@ export const AddressId = (description: string) =>
 export const AddressQuery = {
   address: Type.Optional(AddressId('One of its further addresses; the first one by default')),
 }
-export const ADDRESS_REFUSALS = { 404: ['Bot not found', 'Address not found'] }
+export const ADDRESS_REFUSALS = ['bot_not_found', 'webhook_address_not_found'] as const
 
 export const WebhookEvents = Type.Union(
   [Type.Array(Type.Enum(EVENT_TYPES), { minItems: 1, maxItems: 50 }), Type.Null()],
   { description: 'The types of events that the webhook gets; null: all of them, also those to come' },
 )
 
-export const HEADER_NAME_REFUSAL =
-  'a header has a name of 1 to 64 letters, digits and dashes that Parley does not use itself'
-export const HEADER_VALUE_REFUSAL = `a header has a value of 1 to ${LIMITS.webhookHeaderValue} printable characters`
-export const HEADER_COUNT_REFUSAL = `there can be ${LIMITS.webhookHeaders} headers at most`
-export const HEADER_REFUSALS = [HEADER_NAME_REFUSAL, HEADER_VALUE_REFUSAL, HEADER_COUNT_REFUSAL]
+export const HEADER_REFUSALS = [
+  'webhook_header_name_invalid',
+  'webhook_header_value_invalid',
+  'webhook_headers_full',
+] as const
 
 export const WebhookHeaders = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {
   description:
@@ -67,7 +65,7 @@ export const endFormerSecret = peopleOperation({
   access: 'admin',
   params,
   success: { 204: { description: 'Only the new secret works now' } },
-  refusals: { 404: NOT_FOUND },
+  refusals: ['bot_not_found'],
 })
 
 export const retryFailedDeliveries = peopleOperation({
@@ -88,5 +86,5 @@ export const retryFailedDeliveries = peopleOperation({
       example: { count: 3 },
     },
   },
-  refusals: { 400: ['delivery mode is not webhook'], ...ADDRESS_REFUSALS },
+  refusals: ['webhook_not_enabled', ...ADDRESS_REFUSALS],
 })

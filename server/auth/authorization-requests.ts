@@ -1,6 +1,5 @@
-import { FOREIGN_REDIRECT, UNKNOWN_ASSISTANT, UNREADABLE_DOCUMENT } from '../../contract/people/assistants.ts'
 import { PERSON_SCOPES, type PersonScope } from '../../contract/scopes.ts'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import type { Parley } from '../parley.ts'
 import { isDocumentAddress } from './client-documents.ts'
 import { findRegisteredClient, hasRedirectUri, type OAuthClient } from './oauth-clients.ts'
@@ -43,7 +42,8 @@ export async function readAuthorizationRequest(
   const given = new URLSearchParams(query)
   const client = await findClient(parley, given)
   const redirectUri = single(given, 'redirect_uri')
-  if (redirectUri === undefined || !hasRedirectUri(client, redirectUri)) throw badRequest(FOREIGN_REDIRECT)
+  if (redirectUri === undefined || !hasRedirectUri(client, redirectUri))
+    throw refusal('assistant_redirect_foreign')
   const sender = { client, redirectUri, state: single(given, 'state') }
   const mistake = (error: string, problem: string) => ({ ...sender, error, problem })
 
@@ -77,11 +77,11 @@ async function findClient(
   if (isDocumentAddress(id)) {
     return clientDocuments.read(id).catch((error: unknown) => {
       log.debug({ reason: error instanceof Error ? error.message : String(error) }, 'no client document')
-      throw badRequest(UNREADABLE_DOCUMENT)
+      throw refusal('assistant_description_unreadable')
     })
   }
   const client = await findRegisteredClient(db, id)
-  if (!client) throw badRequest(UNKNOWN_ASSISTANT)
+  if (!client) throw refusal('assistant_unknown')
   return client
 }
 

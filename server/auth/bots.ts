@@ -5,7 +5,7 @@ import type { Scope } from '../../contract/scopes.ts'
 import type { Caller } from '../caller.ts'
 import type { Authority } from '../db/authority.ts'
 import type { Clock } from '../db/database.ts'
-import { botPaused, forbidden, Refusal, unauthorized } from '../errors.ts'
+import { Refusal, refusal, unauthorized } from '../errors.ts'
 import { type Identities, type Identity, secretsOf } from './identity.ts'
 import type { Nonces } from './nonces.ts'
 import { type Digest, digestOf, findSigner, readSignature, startDigest } from './static-key.ts'
@@ -199,7 +199,7 @@ export function permit(
   const permitted = (identity: Identity): BotCaller => {
     const judged = identity === caller.identity ? caller : callerOf(identity, tokenScopes, caller.prove)
     // A paused bot may only ask for its events, and gets none.
-    if (identity.isPaused && operation.worksWhilePaused !== true) throw botPaused()
+    if (identity.isPaused && operation.worksWhilePaused !== true) throw refusal('bot_paused')
     if (!isPermitted(judged, operation)) throw refuse(judged, operation)
     return { ...judged, authority: { version: identity.authorityVersion, renew } }
   }
@@ -225,7 +225,7 @@ export async function permitAlso(
 const isBotCaller = (caller: Caller): caller is BotCaller => 'identity' in caller
 
 const refusalOf = ({ scopes }: BotCaller, { scope }: Operation): Refusal =>
-  scopes && scope !== null ? insufficientScope(scope) : forbidden()
+  scopes && scope !== null ? insufficientScope(scope) : refusal('forbidden')
 
 /** Tokens need the operation's scope. Static keys with `read` permission may call what only reads. */
 export function isPermitted(
@@ -240,7 +240,9 @@ export function isPermitted(
 }
 
 function insufficientScope(scope: Scope): Refusal {
-  return new Refusal(403, 'forbidden', {
-    'WWW-Authenticate': `Bearer realm="service", error="insufficient_scope", scope="${scope}"`,
+  return new Refusal('forbidden', {
+    headers: {
+      'WWW-Authenticate': `Bearer realm="service", error="insufficient_scope", scope="${scope}"`,
+    },
   })
 }

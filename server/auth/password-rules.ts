@@ -1,10 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { PASSWORD_REFUSALS } from '../../contract/people/common.ts'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { caseKey, countCodePoints } from '../text.ts'
 import { COMMON_PASSWORDS, SEQUENCES } from './common-passwords.ts'
-
-const [TOO_SHORT = '', TOO_LONG = '', EASY = ''] = PASSWORD_REFUSALS
 
 /** Neighbouring keys in a row count as a walk over the keyboard from this many on. */
 const MIN_WALK_LENGTH = 4
@@ -18,11 +15,11 @@ export function checkPassword(
   { email, organizations }: { email: string; organizations: readonly string[] },
 ): void {
   const length = countCodePoints(password.normalize('NFKC'))
-  if (length < LIMITS.passwordMin) throw badRequest(TOO_SHORT)
-  if (length > LIMITS.passwordMax) throw badRequest(TOO_LONG)
+  if (length < LIMITS.passwordMin) throw refusal('password_too_short')
+  if (length > LIMITS.passwordMax) throw refusal('field_too_long', { field: 'password' })
   const [localPart = ''] = email.split('@')
   const known = [email, localPart, ...localPart.split(/[._+-]/), ...organizations, 'parley'].map(plain)
-  if (isEasy(password, known)) throw badRequest(EASY)
+  if (isEasy(password, known)) throw refusal('password_easy')
 }
 
 function isEasy(password: string, known: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '../errors.ts'
+import { tooMany } from '../errors.ts'
 
 export type PasswordCost = { N: number; r: number; p: number }
 
@@ -68,7 +68,7 @@ async function derive(
   isKnownBrowser = false,
 ): Promise<Buffer> {
   if (waiting.length >= (isKnownBrowser ? MAX_WAITING_KNOWN : MAX_WAITING)) {
-    throw new Refusal(429, 'too many attempts, please wait', { 'Retry-After': String(RETRY_SECONDS) })
+    throw tooMany(RETRY_SECONDS * 1000, 'attempts_limited')
   }
   if (running >= AT_ONCE) {
     await new Promise<void>((resolve) => {

@@ -1,12 +1,12 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Role } from '../../contract/operation.ts'
-import { type Need, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
+import type { Need } from '../../contract/people/session.ts'
 import type { Caller, Client, Visitor } from '../caller.ts'
 import type { Authority } from '../db/authority.ts'
 import { cleanStep } from '../db/clean-some.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
-import { Refusal } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { newUuid, randomToken, sha256 } from '../ids.ts'
 import type { Parley } from '../parley.ts'
 
@@ -83,7 +83,7 @@ export async function replaceSession(
 
 /** Guards changes that outlive a session, so that a stolen session cannot be used to stay. */
 export function requireFresh(signedIn: SignedIn, now: number): void {
-  if (!isFresh(signedIn, now)) throw new Refusal(403, SIGN_IN_AGAIN)
+  if (!isFresh(signedIn, now)) throw refusal('sign_in_again_required')
 }
 
 export const isFresh = ({ since }: SignedIn, now: number): boolean => now - since <= FRESH_MS

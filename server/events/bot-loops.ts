@@ -1,4 +1,3 @@
-import { BOTS_SLOWED } from '../../contract/error-codes.ts'
 import { BOTS_RELEASED } from '../../contract/people/stream.ts'
 import { isBotId } from '../../contract/profile-ids.ts'
 import type { LogEvent } from '../db/transaction.ts'
@@ -123,7 +122,7 @@ export class BotLoops {
     const now = this.#clock()
     const { answers, chain, waitUntil } = nextOf(listener.heard, this.#limits, now)
     if (chain && stopAfter > 0 && answers > stopAfter) return { stoppedChain: chain }
-    return waitUntil > now ? { refusal: tooMany(waitUntil - now, BOTS_SLOWED) } : undefined
+    return waitUntil > now ? { refusal: tooMany(waitUntil - now, 'bots_slowed') } : undefined
   }
 
   #count(orgId: string, event: LogEvent): void {

@@ -1,4 +1,3 @@
-import { TOO_MANY_STREAMS } from '../../contract/people/stream.ts'
 import { SESSIONS_CHANNEL } from '../auth/callers.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { Groups, type Perform } from '../db/groups.ts'
@@ -61,7 +60,7 @@ export class LiveStreams {
   refuseTooMany(accountId: string): void {
     if (!this.#ceiling.isReachedBy(this.#streamsOf.get(accountId) ?? 0)) return
     this.#ceiling.refusals += 1
-    throw tooMany(RETRY_MS, TOO_MANY_STREAMS)
+    throw tooMany(RETRY_MS, 'streams_open')
   }
 
   open(options: StreamOptions): void {

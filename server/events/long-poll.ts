@@ -1,4 +1,3 @@
-import { TOO_MANY_POLLS } from '../../contract/updates.ts'
 import type { Caller } from '../caller.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import { tooMany } from '../errors.ts'
@@ -39,7 +38,7 @@ export class LongPolls {
     const others = this.#organizations.get(caller.orgId)?.get(caller.profileId)?.size ?? 0
     if (this.#ceiling.isReachedBy(others)) {
       this.#ceiling.refusals += 1
-      throw tooMany(RETRY_MS, TOO_MANY_POLLS)
+      throw tooMany(RETRY_MS, 'polls_waiting')
     }
     const bots: Bots = this.#organizations.get(caller.orgId) ?? new Map()
     this.#organizations.set(caller.orgId, bots)

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { badRequest, Refusal } from '../errors.ts'
+import { type Refusal, refusal } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** 96 bits of signature are plenty for something that only tells this bot its own place. */
@@ -25,7 +25,7 @@ export async function readOffset(caller: Caller, offset: string, parts: Parts): 
   const [, text = '', signature = ''] = /^([0-9a-z]{1,11})\.([\w-]+)$/.exec(offset) ?? []
   const length = SIGNATURE_LENGTH
   if (text === '' || !parts.secrets.isSigned(purposeOf(caller), text, signature, { length }))
-    throw badRequest('invalid offset')
+    throw refusal('offset_invalid')
   return Number.parseInt(text, 36)
 }
 
@@ -35,7 +35,7 @@ async function seqOfEvent(caller: Caller, eventId: string, db: Queryable): Promi
     where e.org_id = ${caller.orgId} and e.id = ${eventId} and coalesce(${caller.profileId} = any(e.bot_ids), exists (
       select from audience_rows a where a.org_id = ${caller.orgId} and a.bot_id = ${caller.profileId} and a.seq = e.seq))`)
   if (row) return row.seq
-  throw (await isBeforeTheLog(caller, eventId, db)) ? offsetGone() : badRequest('invalid offset')
+  throw (await isBeforeTheLog(caller, eventId, db)) ? offsetGone() : refusal('offset_invalid')
 }
 
 /** The start of the log tells more than the retention setting, which may have been changed since. */
@@ -47,4 +47,4 @@ async function isBeforeTheLog({ orgId }: Caller, eventId: string, db: Queryable)
   return row !== undefined
 }
 
-export const offsetGone = (): Refusal => new Refusal(409, 'offset is no longer available')
+export const offsetGone = (): Refusal => refusal('offset_gone')

@@ -1,11 +1,10 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { STORAGE_FULL } from '../../contract/files.ts'
 import type { Config } from '../config.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { IMPORT_LOCK, isBackupUnderWay, isImportUnderWay } from '../db/file-locks.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { readStorage } from '../queries/organization/file-quota.ts'
@@ -90,7 +89,7 @@ export class Files {
       if (orgId === undefined) return
       // Counted by now, and its row locked until the end of this: uploads at the same time cannot pass together.
       const { usedBytes, quotaBytes } = await readStorage({ orgId }, tx, this.#config)
-      if (quotaBytes !== null && usedBytes > quotaBytes) throw badRequest(STORAGE_FULL)
+      if (quotaBytes !== null && usedBytes > quotaBytes) throw refusal('storage_quota_exceeded')
     })
     const puts = await Promise.allSettled(
       stored.map(({ id, path, contentType }) => this.storage.put(id, path, contentType)),

@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { LIMITS } from '../../contract/limits.ts'
-import { FILE_PART } from '../../contract/operation.ts'
-import { badRequest, Refusal } from '../errors.ts'
+import { FILE_PART, type Form as FormContract } from '../../contract/operation.ts'
+import { Refusal, refusal } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { CollectedBytes } from './collected.ts'
 
@@ -27,7 +27,7 @@ export type FormParts = {
 
 export type FormRules = {
   folder: string
-  metaParts: readonly string[]
+  metaParts: FormContract['metaParts']
   files: { minimum: number; maximum: number; maxBytes: number }
 }
 
@@ -98,9 +98,9 @@ export class FormSplitter {
     if (this.#error !== undefined) throw this.#error
     const { metaParts, files } = this.#rules
     const meta = await this.#meta
-    if (!meta) throw badRequest(`${metaParts[0]} is required`)
-    if (this.#drafts.length < files.minimum) throw badRequest(`${FILE_PART} is required`)
-    if (this.#drafts.some(({ size }) => size === 0)) throw badRequest('file is empty')
+    if (!meta) throw refusal('field_required', { field: metaParts[0] })
+    if (this.#drafts.length < files.minimum) throw refusal('field_required', { field: FILE_PART })
+    if (this.#drafts.some(({ size }) => size === 0)) throw refusal('file_empty')
     return { meta, files: this.#drafts }
   }
 
@@ -126,12 +126,15 @@ export class FormSplitter {
     })
     parser.on('file', (part, stream, fileName) => {
       if (this.#error !== undefined) return stream.resume() // the rest of what was read already
-      const tooLarge = part === FILE_PART ? 'file too large' : `${part} too large`
-      stream.on('limit', () => this.#fail(badRequest(tooLarge)))
+      stream.on('limit', () =>
+        this.#fail(
+          part === FILE_PART ? refusal('file_too_large') : refusal('part_too_large', { part: part ?? '' }),
+        ),
+      )
       stream.on('error', (error: unknown) => this.#fail(error))
       return this.#take(part, stream, fileName)
     })
-    parser.on('partsLimit', () => this.#fail(badRequest('too many parts')))
+    parser.on('partsLimit', () => this.#fail(refusal('part_limit_reached')))
     parser.on('error', (error: unknown) => this.#fail(error))
     parser.on('drain', () => this.#drained?.())
     parser.on('finish', () => {
@@ -157,8 +160,8 @@ export class FormSplitter {
       this.#writing.push(written)
     } else {
       stream.resume()
-      if (isMeta) this.#fail(badRequest(`${metaParts[0]} must be given once`))
-      else if (part === FILE_PART) this.#fail(badRequest('too many files'))
+      if (isMeta) this.#fail(refusal('part_repeated', { field: metaParts[0] }))
+      else if (part === FILE_PART) this.#fail(refusal('file_limit_reached'))
     }
   }
 
@@ -172,7 +175,7 @@ export class FormSplitter {
   /** Keeps the first error, and drops everything else. */
   #fail(error: unknown): void {
     if (this.#error !== undefined) return
-    this.#error = error instanceof Refusal || isOfDisk(error) ? error : badRequest('malformed multipart body')
+    this.#error = error instanceof Refusal || isOfDisk(error) ? error : refusal('malformed_form')
     this.#abort.abort()
     this.#drained?.()
     this.#ended?.()
@@ -183,7 +186,7 @@ const isOfDisk = (error: unknown): boolean => error instanceof Error && 'syscall
 
 async function readMeta(stream: Readable, bytes: CollectedBytes): Promise<Buffer> {
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    if (bytes.length + chunk.length > LIMITS.jsonBodyBytes) throw badRequest('body too large')
+    if (bytes.length + chunk.length > LIMITS.jsonBodyBytes) throw refusal('body_too_large')
     bytes.add(chunk)
   }
   return bytes.whole()

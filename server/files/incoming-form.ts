@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { type FormParts, type FormRules, FormSplitter } from './form.ts'
 
 type RunningDigest = { update(piece: Buffer): unknown; digest(): Buffer }
@@ -76,7 +76,7 @@ async function receive(
   let stop: (error: unknown) => void = () => {}
   const onData = (piece: Buffer) => {
     size += piece.length
-    if (size > limit) return stop(badRequest('file too large'))
+    if (size > limit) return stop(refusal('file_too_large'))
     digests.signed?.update(piece)
     digests.hash?.update(piece)
     const drained = splitter?.write(piece)
@@ -96,8 +96,8 @@ async function receive(
       watched = watch?.(reject)
       source.on('data', onData)
       source.once('end', resolve)
-      source.once('error', () => reject(badRequest('body broke off')))
-      source.once('close', () => reject(badRequest('body broke off')))
+      source.once('error', () => reject(refusal('body_incomplete')))
+      source.once('close', () => reject(refusal('body_incomplete')))
     })
     watched?.received()
     return watched

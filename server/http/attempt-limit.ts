@@ -1,5 +1,5 @@
 import type { Clock } from '../db/database.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, tooMany } from '../errors.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { networkKey } from '../network/address.ts'
 
@@ -59,9 +59,7 @@ export class AttemptLimit {
     const names = this.#namesOf(attempt)
     const wait = Math.max(...names.map(([attempts, name]) => attempts.waitFor(name)))
     if (wait > 0) {
-      throw new Refusal(429, 'too many attempts, please wait', {
-        'Retry-After': String(Math.ceil(wait / 1000)),
-      })
+      throw tooMany(wait, 'attempts_limited')
     }
     const counted = names.map(([attempts, name]) => attempts.failed(name))
     return () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
-import { busy, type Refusal, tookTooLong } from '../errors.ts'
+import { busy, type Refusal, refusal } from '../errors.ts'
 import type { Ceiling, Ceilings } from '../limits/ceilings.ts'
 import { FairQueue, type Waiting } from '../limits/fair-queue.ts'
 
@@ -128,7 +128,7 @@ export class BodyIntake {
         this.#received(body) // its reader is about to hear that it ended
       } else if (body.isLate(now, this.#settings)) {
         this.cut[body.pace] += 1
-        this.#giveUp(body, tookTooLong())
+        this.#giveUp(body, refusal('request_too_slow'))
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** A place in a list: the filters and order it was read with, and the last item seen. */
@@ -15,7 +15,7 @@ export function cursors<Filters, Position>(secrets: Secrets, caller: Caller, lis
     },
     read(cursor: string): Place<Filters, Position> {
       const [text = '', signature = '', ...rest] = cursor.split('.')
-      if (rest.length > 0 || !secrets.isSigned(purpose, text, signature)) throw badRequest('invalid cursor')
+      if (rest.length > 0 || !secrets.isSigned(purpose, text, signature)) throw refusal('cursor_invalid')
       return JSON.parse(Buffer.from(text, 'base64url').toString())
     },
   }

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../caller.ts'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { type IdempotentRequest, isIdempotencyKey } from '../idempotency/kept-answers.ts'
 import { sha256 } from '../ids.ts'
 import { bodyHash } from './request-body.ts'
@@ -23,7 +22,7 @@ export function idempotencyOf(
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || key === undefined) return undefined
   if (!isIdempotencyKey(key)) {
-    throw badRequest(`Idempotency-Key must have 1 to ${LIMITS.idempotencyKeyLength} characters`)
+    throw refusal('idempotency_key_invalid')
   }
   // Node reads header bytes as Latin-1; this cannot hold a NUL.
   const requestHash = sha256(Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), hashOfBody()]))

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { TextDecoder } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { TEXT_CHARSET, TEXT_KEY, TEXT_SIGNED } from '../../contract/text-refusals.ts'
 import type { Clock } from '../db/database.ts'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import type { Draining } from './draining.ts'
 import { endOfLife, LONGEST_LIFE_MS } from './stream-life.ts'
 
@@ -113,7 +112,7 @@ export class IncomingText {
         stop(error instanceof Error ? error : new Error('not read'))
       }
     }
-    const onBroken = () => stop(badRequest('body broke off'))
+    const onBroken = () => stop(refusal('body_incomplete'))
     raw.on('data', onData)
     raw.once('end', onEnd)
     raw.once('error', onBroken)
@@ -136,9 +135,9 @@ function decode(decoder: TextDecoder, bytes?: Buffer): string {
   try {
     text = decoder.decode(bytes, { stream: bytes !== undefined })
   } catch {
-    throw badRequest('body must be valid UTF-8')
+    throw refusal('body_not_utf8')
   }
-  if (text.includes('\0')) throw badRequest('text must not contain NUL or lone surrogates')
+  if (text.includes('\0')) throw refusal('characters_not_allowed')
   return text
 }
 
@@ -146,9 +145,9 @@ function decode(decoder: TextDecoder, bytes?: Buffer): string {
 export function acceptText(scope: FastifyInstance, parts: Parts): void {
   scope.addContentTypeParser('text/plain', (request, raw, done) => {
     const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]
-    if (request.claim?.isSigned) done(badRequest(TEXT_SIGNED))
-    else if (request.headers['idempotency-key'] !== undefined) done(badRequest(TEXT_KEY))
-    else if (charset !== undefined && !/^utf-?8$/i.test(charset)) done(badRequest(TEXT_CHARSET))
+    if (request.claim?.isSigned) done(refusal('plain_text_needs_token'))
+    else if (request.headers['idempotency-key'] !== undefined) done(refusal('plain_text_takes_no_key'))
+    else if (charset !== undefined && !/^utf-?8$/i.test(charset)) done(refusal('plain_text_not_utf8'))
     else done(null, new IncomingText(raw, parts))
   })
 }

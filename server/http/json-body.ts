@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 
 const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i
 /** An escaped NUL or half of a surrogate pair: only such texts are walked through. */
@@ -9,13 +9,12 @@ const SUSPICIOUS = /\\u(0000|d[89a-f])/i
 export function parseJsonBody(raw: Buffer, contentType: string | undefined): unknown {
   if (raw.length === 0) return {}
   if (contentType !== undefined && !JSON_TYPE.test(contentType)) {
-    throw badRequest('content type must be application/json')
+    throw refusal('content_type_unsupported', { types: 'application/json' })
   }
-  if (!isUtf8(raw)) throw badRequest('body must be valid UTF-8')
+  if (!isUtf8(raw)) throw refusal('body_not_utf8')
   const text = raw.toString('utf8')
   const body = parse(text)
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw badRequest('body must be a JSON object')
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refusal('body_not_object')
   if (SUSPICIOUS.test(text)) refuseBrokenText(body)
   return body
 }
@@ -24,7 +23,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw badRequest('malformed JSON')
+    throw refusal('malformed_json')
   }
 }
 
@@ -33,7 +32,7 @@ export function refuseBrokenText(body: unknown): void {
   const open: unknown[] = [body]
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
-      throw badRequest('text must not contain NUL or lone surrogates')
+      throw refusal('characters_not_allowed')
     }
     if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) open.push(name, inner ?? 0)

@@ -3,14 +3,14 @@ import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnswerOf, FILE_PART, type PeopleOperation, ROLES, type Role } from '../../contract/operation.ts'
 import { isOfChat, takesKey } from '../../contract/people/mirrored.ts'
-import { SECOND_FACTOR_FIRST } from '../../contract/people/second-factor.ts'
-import { type Need, PROVE_ADDRESS_FIRST, SIGN_IN_AGAIN } from '../../contract/people/session.ts'
+import type { Need } from '../../contract/people/session.ts'
+import type { RefusalCode } from '../../contract/refusals/index.ts'
 import { findCaller, findSession, isOpenSession, type PersonCaller, type SignedIn } from '../auth/sessions.ts'
 import type { Visitor } from '../caller.ts'
 import { type Authority, confirmed } from '../db/authority.ts'
 import type { Queryable } from '../db/database.ts'
 import type { OpenTransaction, Transaction } from '../db/transaction.ts'
-import { badRequest, forbidden, notFound, Refusal, tooMany } from '../errors.ts'
+import { refusal, tooMany } from '../errors.ts'
 import { type WireAnswer, writeOnce } from '../idempotency/kept-answers.ts'
 import type { Parley } from '../parley.ts'
 import { repeatOf } from './idempotency-key.ts'
@@ -52,11 +52,9 @@ export type Download = { name: string; type: string; content: AsyncIterable<stri
 type Of<Access, O extends PeopleOperation = PeopleOperation> = O & { access: Access }
 type InOrganization = Of<Role>
 
-const UNAUTHORIZED = 'sign in first'
-
 /** Refuses a body without files. */
 export const onlyAsForm = async (): Promise<never> => {
-  throw badRequest(`${FILE_PART} is required`)
+  throw refusal('field_required', { field: FILE_PART })
 }
 
 export type PeopleApi = ReturnType<typeof peopleApi>
@@ -240,7 +238,7 @@ export function registerForPeople(
 
 async function admitAccount(visitor: Visitor, parley: Parley): Promise<SignedIn> {
   const signedIn = await findSession(parley, visitor)
-  if (!signedIn) throw new Refusal(401, UNAUTHORIZED)
+  if (!signedIn) throw refusal('sign_in_required')
   return signedIn
 }
 
@@ -270,7 +268,7 @@ export async function admitToChat(
   if (orgId === undefined) return admit(request, parley, { access })
   const visitor = visitorOf(request, parley.config)
   const caller = await parley.callers.find(visitor, orgId)
-  if (caller === null) throw new Refusal(401, UNAUTHORIZED)
+  if (caller === null) throw refusal('sign_in_required')
   return permitterOf(parley, visitor, orgId, { access })(caller)
 }
 
@@ -298,24 +296,24 @@ function organizationOf({ params }: FastifyRequest): string | undefined {
   return isId ? organizationId.toLowerCase() : undefined
 }
 
-const NEED_REFUSALS: Record<Need, string> = {
-  sign_in: SIGN_IN_AGAIN,
-  second_factor: SECOND_FACTOR_FIRST,
-  address_proof: PROVE_ADDRESS_FIRST,
-}
+const NEED_REFUSALS = {
+  sign_in: 'sign_in_again_required',
+  second_factor: 'second_factor_required',
+  address_proof: 'address_proof_required',
+} as const satisfies Record<Need, RefusalCode>
 
 async function requireOpen(db: Queryable, signedIn: SignedIn): Promise<void> {
-  if (!(await isOpenSession(db, signedIn))) throw new Refusal(401, UNAUTHORIZED)
+  if (!(await isOpenSession(db, signedIn))) throw refusal('sign_in_required')
 }
 
-const noOrganization = () => notFound('Organization not found')
+const noOrganization = () => refusal('organization_not_found')
 
 /** Lets people with the role in, with an authority that looks them up as a new request of this visitor would. */
 function permitterOf(parley: Parley, visitor: Visitor, orgId: string, { access }: { access: Role }) {
   const permit = (caller: PersonCaller | undefined): PersonCaller => {
     if (!caller) throw noOrganization()
-    if (caller.needs !== null) throw new Refusal(403, NEED_REFUSALS[caller.needs])
-    if (ROLES.indexOf(caller.role) < ROLES.indexOf(access)) throw forbidden()
+    if (caller.needs !== null) throw refusal(NEED_REFUSALS[caller.needs])
+    if (ROLES.indexOf(caller.role) < ROLES.indexOf(access)) throw refusal('forbidden')
     return { ...caller, authority: { version: caller.authorityVersion, renew: renewalOf(caller) } }
   }
   const renewalOf =
@@ -324,7 +322,7 @@ function permitterOf(parley: Parley, visitor: Visitor, orgId: string, { access }
       const found = await findCaller(db, caller, orgId, { isLocked })
       if (found?.authorityVersion !== caller.authorityVersion) parley.callers.drop(caller.accountId)
       if (!found && !(await findSession({ db, clock: parley.clock }, visitor)))
-        throw new Refusal(401, UNAUTHORIZED)
+        throw refusal('sign_in_required')
       return permit(found)
     }
   return permit
@@ -350,5 +348,5 @@ export function refuseForeign(request: FastifyRequest, baseUrl: string): void {
       ? !reads && site !== 'same-origin'
       : origin !== originOf(baseUrl) && !(URL.canParse(origin) && new URL(origin).host === request.host)
   const saysForeign = site !== undefined && site !== 'same-origin' && site !== 'none'
-  if (isForeign || saysForeign) throw new Refusal(403, 'this must be sent from a page of this server')
+  if (isForeign || saysForeign) throw refusal('foreign_page')
 }

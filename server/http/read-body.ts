@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { CollectedBytes } from '../files/collected.ts'
 import type { BodyIntake } from './body-intake.ts'
 
@@ -28,7 +28,7 @@ export const bodyReader =
     // Asking for the limit of a route costs something, and no route has a smaller one.
     const limit = announced <= LIMITS.smallBodyBytes ? announced : request.routeOptions.bodyLimit
     if (announced > limit) {
-      done(badRequest('body too large'))
+      done(refusal('body_too_large'))
       return
     }
 
@@ -47,7 +47,7 @@ export const bodyReader =
     const onData = (piece: Buffer) => {
       length += piece.length
       if (length > limit) {
-        end(badRequest('body too large'))
+        end(refusal('body_too_large'))
       } else if (piece.length === announced) {
         whole = piece
         body.hold(piece.length)
@@ -57,7 +57,7 @@ export const bodyReader =
       }
     }
     const onEnd = () => end(null)
-    const onBroken = () => end(badRequest('body broke off'))
+    const onBroken = () => end(refusal('body_incomplete'))
 
     const body = intake.begin(raw, request.visit?.network ?? '', 'time', end)
     if (request.visit) request.visit.body = body

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { Form } from '../../contract/operation.ts'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import type { FormParts } from '../files/form.ts'
 import { IncomingForm, receiveForm } from '../files/incoming-form.ts'
 import { sha256 } from '../ids.ts'
@@ -34,7 +34,7 @@ export function acceptForms(scope: FastifyInstance, form: Form, parley: Parley):
   const limit = files.maximum * files.maxBytes + BESIDES_FILES_BYTES
   const rules = { folder: parley.files.incoming, metaParts: form.metaParts, files }
   scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => {
-    if (Number(request.headers['content-length']) > limit) throw badRequest('file too large')
+    if (Number(request.headers['content-length']) > limit) throw refusal('file_too_large')
     const { raw, visit } = request
     const digests = {
       signed: await request.claim?.startDigest(),

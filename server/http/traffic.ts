@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RefusalCode } from '../../contract/refusals/index.ts'
 import type { Config } from '../config.ts'
 import { busy, tooMany } from '../errors.ts'
 import { addTo, type Ceiling, type Ceilings, largest } from '../limits/ceilings.ts'
@@ -17,9 +18,6 @@ const RETRY_MS = 1000
 const UNUSED_MS = 1000
 /** A client that is hung up on should hang up too; it is cut off after this time. */
 const HANG_UP_MS = 1000
-const TOO_MANY_CONNECTIONS = 'too many connections from this address'
-const TOO_MANY_REQUESTS = 'too many requests at once from this address'
-const NO_ROOM = 'the server has no room for another connection, try again'
 
 /** A running request. */
 export type Visit = { network: string; body: Body | undefined; end(): void }
@@ -129,7 +127,7 @@ export class Traffic {
   #countRequest(network: string): void {
     if (this.#requestsFromAddress.isReachedBy(this.#requestsOf.get(network) ?? 0)) {
       this.#requestsFromAddress.refusals += 1
-      throw tooMany(RETRY_MS, TOO_MANY_REQUESTS)
+      throw tooMany(RETRY_MS, 'concurrency_limited')
     }
     addTo(this.#requestsOf, network, 1)
   }
@@ -138,13 +136,13 @@ export class Traffic {
     const address = socket.remoteAddress
     if (address === undefined) return // gone already
     if (this.#inAll.isReachedBy(this.#connections.size)) {
-      this.#refuse(socket, this.#inAll, 503, NO_ROOM)
+      this.#refuse(socket, this.#inAll, 'connections_full')
       return
     }
     const network = this.#isProxy(address) ? undefined : networkKey(address)
     const isCounted = network !== undefined && !THIS_MACHINE.has(address)
     if (isCounted && this.#fromAddress.isReachedBy(this.#connectionsOf.get(network) ?? 0)) {
-      this.#refuse(socket, this.#fromAddress, 429, TOO_MANY_CONNECTIONS)
+      this.#refuse(socket, this.#fromAddress, 'connections_limited')
       return
     }
     const connection: Connection = {
@@ -162,10 +160,10 @@ export class Traffic {
     })
   }
 
-  #refuse(socket: Socket, ceiling: Ceiling, status: 429 | 503, message: string): void {
+  #refuse(socket: Socket, ceiling: Ceiling, code: RefusalCode): void {
     ceiling.refusals += 1
     socket.on('error', () => {})
-    answerAndClose(socket, this.#config, status, message, { 'Retry-After': String(RETRY_MS / 1000) })
+    answerAndClose(socket, this.#config, tooMany(RETRY_MS, code))
   }
 }
 

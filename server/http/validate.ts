@@ -1,6 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
-import { badRequest } from '../errors.ts'
+import type { ErrorCodes } from '../../contract/common.ts'
+import { fillText } from '../../contract/refusals/index.ts'
+import { inputCode } from '../../contract/refusals/input.ts'
+import { Refusal, refusal } from '../errors.ts'
 import { EMAIL } from '../text.ts'
 import { describeUnknownField, findUnknownField } from './unknown-fields.ts'
 
@@ -24,10 +27,10 @@ export function checker(
     const input = where === 'query' ? readQuery(value, types) : value
     if (where !== 'body') refuseControl(input)
     const unknown = refusesUnknown ? findUnknownField(schema, input) : undefined
-    if (unknown) throw badRequest(describeUnknownField(unknown))
+    if (unknown) throw new Refusal('field_unknown', { text: describeUnknownField(unknown) })
     if (validate(input)) return input
     const [error] = validate.errors ?? []
-    throw badRequest(error ? textOf(error, where) : `Invalid ${where}`)
+    throw error ? refusalOf(error, where) : refusal('field_invalid', { field: where })
   }
 }
 
@@ -59,20 +62,27 @@ function readValue(raw: unknown, type: string): unknown {
 function refuseControl(input: unknown): void {
   for (const [name, value] of Object.entries(Object(input))) {
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
-      throw badRequest(`Invalid ${name}`)
+      throw refusal('field_invalid', { field: name })
   }
 }
 
-function textOf(error: ErrorObject, where: string): string {
+function refusalOf(error: ErrorObject, where: string): Refusal {
   const { keyword, params, parentSchema = {} } = error
   const missing = keyword === 'required' ? String(params.missingProperty) : undefined
   const schema = missing === undefined ? parentSchema : Object(parentSchema.properties?.[missing])
-  const own = schema['x-errors']?.[keyword]
-  if (typeof own === 'string') return own
   const field = missing ?? fieldOf(error.instancePath)
-  if (missing !== undefined) return `${field} is required`
-  if (field === '') return where === 'body' ? 'body must be a JSON object' : `Invalid ${where}`
-  return describe(keyword, field, schema)
+  if (field === '' && where === 'body') return refusal('body_not_object')
+  const own: unknown = schema['x-errors']?.[keyword]
+  const code = inputCode(keyword, schema)
+  const name = field || where
+  const text =
+    typeof own === 'string' ? own : (declaredText(keyword, schema) ?? describe(keyword, name, schema))
+  return new Refusal(code, { field: name, text })
+}
+
+const declaredText = (keyword: string, schema: { 'x-codes'?: ErrorCodes }): string | undefined => {
+  const code = schema['x-codes']?.[keyword]
+  return code && fillText(code)
 }
 
 /** The last name in a path such as `/memberIds/0`: the array, not the index. */
@@ -83,6 +93,7 @@ function fieldOf(path: string): string {
 function describe(keyword: string, field: string, schema: Record<string, unknown>): string {
   const { type, minimum, maximum, minItems, maxItems } = schema
   switch (keyword) {
+    case 'required':
     case 'minLength':
       return `${field} is required`
     case 'maxLength':

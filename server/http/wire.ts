@@ -10,12 +10,11 @@ import type {
   QueryOf,
   TextQueryOf,
 } from '../../contract/operation.ts'
-import { inBody } from '../../contract/text-refusals.ts'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import type { Draft } from '../files/form.ts'
 import type { WireAnswer } from '../idempotency/kept-answers.ts'
 import type { Parley } from '../parley.ts'
-import { giveErrorCode } from './error-code.ts'
+import { codeHeaders } from './code-headers.ts'
 import { acceptText } from './incoming-text.ts'
 import { parseJsonBody, refuseBrokenText } from './json-body.ts'
 import { acceptForms, discardForm, formParts, rawBody } from './request-body.ts'
@@ -92,7 +91,8 @@ export function wireOf<O extends Endpoint>(operation: O, { refusesUnknown } = FO
   return {
     read(request: FastifyRequest): Input<O> {
       // Refuses query parameters of the plain-text form, which JSON requests would ignore silently.
-      for (const name of Object.keys(Object(textQuery?.(request.query)))) throw badRequest(inBody(name))
+      for (const name of Object.keys(Object(textQuery?.(request.query))))
+        throw refusal('field_misplaced', { field: name })
       // The checkers have made sure of these types, which come from the same schemas.
       return {
         params: params?.(request.params),
@@ -158,6 +158,6 @@ export function send(reply: FastifyReply, answer: WireAnswer): FastifyReply {
   reply.code(answer.status)
   if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
   if (answer.payload === '') return reply.send()
-  if (answer.status >= 400) giveErrorCode(reply, String(JSON.parse(answer.payload.toString())))
+  if (answer.refused) reply.headers(codeHeaders(answer.refused))
   return reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.payload)
 }

@@ -1,13 +1,20 @@
 import { LIMITS } from '../../contract/limits.ts'
+import { type RefusalName, recognizeRefusal } from '../../contract/refusals/recognize.ts'
 import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { badRequest, Refusal, TemporaryRefusal } from '../errors.ts'
+import { Refusal, refusal, TemporaryRefusal } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** An answer as it goes over the wire. */
-export type WireAnswer = { status: number; payload: string | Buffer; replayed?: boolean }
+export type WireAnswer = {
+  status: number
+  payload: string | Buffer
+  replayed?: boolean
+  /** The name of the refusal, where the answer is one. */
+  refused?: RefusalName
+}
 
 export type IdempotentRequest = {
   orgId: string
@@ -46,9 +53,13 @@ export type KeptAnswer = { hash: string; status: number; plainBody: string | nul
 /** The first answer once more; refuses another request under the same key. */
 export function keptAnswer(secrets: Secrets, request: IdempotentRequest, kept: KeptAnswer): WireAnswer {
   if (kept.hash !== request.requestHash.toString('hex')) {
-    throw badRequest('Idempotency-Key was already used with another request')
+    throw refusal('idempotency_key_reused')
   }
-  return { status: kept.status, payload: bodyOf(secrets, request, kept), replayed: true }
+  const { status } = kept
+  const payload = bodyOf(secrets, request, kept)
+  // Only the text of a refusal is kept, so that nodes of the version before can give it again too.
+  const refused = status < 400 ? undefined : recognizeRefusal(String(JSON.parse(payload)), status)
+  return { status, payload, replayed: true, ...(refused && { refused }) }
 }
 
 /** The first answer to this very request, if it is kept; refuses another request with its key. */
@@ -134,7 +145,7 @@ export async function excludeOthers(tx: Queryable, { owner, key }: IdempotentReq
 /** A refusal for want of budget, or until somebody acts, is not final, so it is not kept. */
 function refusalAsAnswer(error: unknown): WireAnswer {
   if (error instanceof Refusal && error.status !== 429 && !(error instanceof TemporaryRefusal))
-    return { status: error.status, payload: JSON.stringify(error.message) }
+    return { status: error.status, payload: JSON.stringify(error.message), refused: error }
   throw error
 }
 

@@ -9,7 +9,7 @@ import { connect } from '../backup/backup.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { IMPORT_LOCK } from '../db/file-locks.ts'
-import { badRequest, Refusal } from '../errors.ts'
+import { Refusal, refusal } from '../errors.ts'
 import { Files } from '../files/files.ts'
 import { cleanName } from '../files/form.ts'
 import { Images } from '../files/images/images.ts'
@@ -46,7 +46,7 @@ export async function openFiles({ config, db }: { config: Config; db: Database }
       try {
         const size = await write(open, path, LIMITS.customEmojiBytes)
         const [stored] = await storePicture({ files, images, log }, orgId, 'emoji', { path, size, name })
-        if (!stored) throw badRequest('its picture could not be stored')
+        if (!stored) throw refusal('picture_not_stored')
         await db.write(orgId, (tx) => keepCustomEmoji(tx, createdBy, { name, fileId: stored.id }))
       } finally {
         await rm(path, { force: true })
@@ -58,7 +58,7 @@ export async function openFiles({ config, db }: { config: Config; db: Database }
       const path = files.draftPath()
       try {
         const size = await write(open, path, config.maxFileBytes)
-        if (size === 0) throw badRequest('file is empty')
+        if (size === 0) throw refusal('file_empty')
         const inspected = await inspectFiles(images, orgId, [{ path, size, name: cleanName(name) }])
         const [stored] = await storeFiles(files, orgId, inspected)
         if (!stored) throw new Error('a file was stored without an id')
@@ -100,7 +100,7 @@ async function write(open: () => Promise<Readable>, path: string, maxBytes: numb
     try {
       for (let next = await readable(chunks.next()); !next.done; next = await readable(chunks.next())) {
         size += next.value.length
-        if (size > maxBytes) throw badRequest('file too large')
+        if (size > maxBytes) throw refusal('file_too_large')
         yield next.value
       }
     } finally {
@@ -114,6 +114,6 @@ async function write(open: () => Promise<Readable>, path: string, maxBytes: numb
 /** A damaged archive costs the file, not the import. */
 async function readable<Result>(step: Promise<Result>): Promise<Result> {
   return step.catch(() => {
-    throw badRequest('file cannot be read')
+    throw refusal('file_unreadable')
   })
 }

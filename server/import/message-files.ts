@@ -1,4 +1,4 @@
-import { STORAGE_FULL } from '../../contract/files.ts'
+import { textOf } from '../../contract/refusals/index.ts'
 import { Refusal } from '../errors.ts'
 import { cleanName } from '../files/form.ts'
 import type { StoredAttachment } from '../queries/messages/messages.ts'
@@ -77,7 +77,7 @@ export class MessageFiles {
   /** Counts a file of a dry run that would be stored, as large as the export says, or says why it would not. */
   #foresee(size: number): string | undefined {
     const { bytesLeft = Number.POSITIVE_INFINITY } = this.#options
-    if (this.#foreseenBytes + size > bytesLeft) return refused(STORAGE_FULL)
+    if (this.#foreseenBytes + size > bytesLeft) return refused(textOf('storage_quota_exceeded'))
     this.#foreseenBytes += size
     this.counts.added += 1
     return undefined

@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { address, capital, code, counted, cut, line, lines, link } from './markdown.ts'
 import {
   at,
@@ -31,7 +31,7 @@ export function renderGrafana({ body }: Payload): Rendered {
 }
 
 function requireAlerts(body: unknown): void {
-  if (!Array.isArray(at(body, 'alerts'))) throw badRequest('alerts must be a list')
+  if (!Array.isArray(at(body, 'alerts'))) throw refusal('incoming_alerts_invalid')
 }
 
 const stateOf = (body: unknown): string => (textAt(body, 'status') === 'resolved' ? 'resolved' : 'firing')

@@ -1,20 +1,22 @@
 import { isUtf8 } from 'node:buffer'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 
 const JSON_TYPE = /^(application\/([\w.+-]+\+)?json|text\/plain)\s*(;|$)/i
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
 /** The JSON of a call, which some senders put into a form's field `payload`. */
 export function readPayload(raw: Buffer, contentType: string | undefined): unknown {
-  if (!isUtf8(raw)) throw badRequest('body must be valid UTF-8')
+  if (!isUtf8(raw)) throw refusal('body_not_utf8')
   const text = raw.toString('utf8')
   if (contentType === undefined || JSON_TYPE.test(contentType)) return parse(text)
   if (!FORM_TYPE.test(contentType))
-    throw badRequest('content type must be application/json or application/x-www-form-urlencoded')
+    throw refusal('content_type_unsupported', {
+      types: 'application/json or application/x-www-form-urlencoded',
+    })
   // `curl -d '{"text":"…"}'` declares a form, and sends JSON.
   if (text.trimStart().startsWith('{')) return parse(text)
   const payload = new URLSearchParams(text).get('payload')
-  if (payload === null) throw badRequest('the form has no field payload')
+  if (payload === null) throw refusal('incoming_payload_missing')
   return parse(payload)
 }
 
@@ -23,9 +25,8 @@ function parse(text: string): unknown {
   try {
     body = JSON.parse(text)
   } catch {
-    throw badRequest('malformed JSON')
+    throw refusal('malformed_json')
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw badRequest('body must be a JSON object')
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refusal('body_not_object')
   return body
 }

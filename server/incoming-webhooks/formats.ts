@@ -1,6 +1,6 @@
 import type { IncomingFormat, IncomingSource } from '../../contract/incoming.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { renderAlertmanager, renderGrafana } from './alerts.ts'
 import { renderGeneric } from './generic.ts'
 import { renderGithub } from './github.ts'
@@ -38,7 +38,7 @@ export function render(source: IncomingSource, payload: Payload, template: strin
   const rendered = RENDERERS[source](payload, template)
   if ('ignored' in rendered) return rendered
   const text = cut(kept(rendered.text).trim(), LIMITS.messageText - 1)
-  if (text === '') throw badRequest('there is nothing to show in this payload')
+  if (text === '') throw refusal('incoming_payload_empty')
   return { ...rendered, text }
 }
 

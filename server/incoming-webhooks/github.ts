@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { commit, isNoCommit } from './commits.ts'
 import { capital, code, counted, firstLine, line, lines, link, quoted, words } from './markdown.ts'
 import {
@@ -84,7 +84,7 @@ const EVENTS: Record<string, Render> = {
 
 export function renderGithub({ body, header }: Payload): Rendered {
   const name = header('x-github-event')
-  if (name === '') throw badRequest('X-GitHub-Event is missing')
+  if (name === '') throw refusal('incoming_field_missing', { field: 'X-GitHub-Event' })
   const action = textAt(body, 'action')
   const event = action === '' ? name : `${name}.${action}`
   if (QUIET.includes(name)) return { ignored: event, event }

@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 
 /** A call, taken apart: its JSON, and its headers by their names in lower case. */
 export type Payload = { body: unknown; header(name: string): string }
@@ -59,6 +59,6 @@ export function entriesAt(value: unknown, path: string): [name: string, value: s
 /** Refuses a payload in which this is missing: without it there is nothing to say. */
 export function requiredText(value: unknown, path: string): string {
   const text = textAt(value, path)
-  if (text === '') throw badRequest(`${path} is missing`)
+  if (text === '') throw refusal('incoming_field_missing', { field: path })
   return text
 }

@@ -1,4 +1,4 @@
-import { badRequest } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { cut, escaped, line, lines, link } from './markdown.ts'
 import { at, firstText, listAt, type Payload, type Rendered, textAt } from './payload.ts'
 import { fromMrkdwn, fromPlain } from './slack-mrkdwn.ts'
@@ -15,7 +15,7 @@ export function renderSlack({ body }: Payload): Rendered {
   const attachments = listAt(body, 'attachments').slice(0, MAX_ATTACHMENTS)
   const written = textAt(body, 'text')
   if (written.trim() === '' && blocks.length === 0 && attachments.length === 0)
-    throw badRequest('text, attachments or blocks is required')
+    throw refusal('fields_missing', { fields: 'text, attachments or blocks' })
   const told = at(body, 'mrkdwn') === false ? fromPlain(written) : fromMrkdwn(written)
   const shown = blocks.map(block).filter((part) => part.trim() !== '')
   const text = shown.length > 0 ? shown.join('\n\n') : told
@@ -28,7 +28,7 @@ export function renderSlack({ body }: Payload): Rendered {
 /** Parley's own format: Markdown, as bots write it. */
 export function renderText({ body }: Payload): Rendered {
   const text = textAt(body, 'text')
-  if (text.trim() === '') throw badRequest('text is required')
+  if (text.trim() === '') throw refusal('field_required', { field: 'text' })
   return { text, event: '' }
 }
 

@@ -1,4 +1,3 @@
-import { BOT_BUDGET_SPENT } from '../../contract/error-codes.ts'
 import { cleanStep } from '../db/clean-some.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
@@ -65,7 +64,7 @@ export class BotBudgets {
     let count = this.#known(bot) ?? (await this.#load(bot))
     if (isSpent(count, budget) && this.#clock() - count.readAt >= READ_AGAIN_MS) count = await this.#load(bot)
     while (count.day !== dayOf(this.#clock())) count = await this.#load(bot) // the day has ended while it was read
-    if (isSpent(count, budget)) throw tooMany(endOfDay(count.day) - this.#clock(), BOT_BUDGET_SPENT)
+    if (isSpent(count, budget)) throw tooMany(endOfDay(count.day) - this.#clock(), 'bot_budget_spent')
     count.budget = budget
     this.#add(count, 1)
     return () => this.#add(count, -1)

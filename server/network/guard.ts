@@ -1,6 +1,7 @@
 import { type BlockList, isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import type { Config } from '../config.ts'
+import { type Refusal, refusal } from '../errors.ts'
 import { blockList, mayConnectTo } from './networks.ts'
 import { type ResolveName, resolveName } from './resolver.ts'
 import { checkUrlForm } from './url.ts'
@@ -17,16 +18,16 @@ export class ConnectionFailure extends Error {
   }
 }
 
-/** The mistake in a webhook address, in words for the person who typed it; undefined if there is none. */
+/** The mistake in a webhook address, as the refusal of it; undefined if there is none. */
 export function checkWebhookUrl(
   config: Pick<Config, 'baseUrl'>,
   allowedNetworks: readonly string[],
   text: string,
-): string | undefined {
+): Refusal | undefined {
   const mistake = checkUrlForm(config, text)
-  if (mistake !== undefined) return mistake
+  if (mistake) return mistake
   const host = withoutBrackets(new URL(text).hostname)
-  if (isIP(host) !== 0 && !mayConnectTo(host, blockList(allowedNetworks))) return refusal(host)
+  if (isIP(host) !== 0 && !mayConnectTo(host, blockList(allowedNetworks))) return notPublic(host)
   return undefined
 }
 
@@ -56,7 +57,7 @@ export function openGuardedAgent(
       // Names are resolved; addresses in the URL are not.
       const host = withoutBrackets(options.hostname)
       if (isIP(host) !== 0 && !mayConnectTo(host, allowed)) {
-        callback(new ConnectionFailure('blocked', refusal(host)), null)
+        callback(new ConnectionFailure('blocked', notPublic(host).message), null)
         return
       }
       connector(options, (...[error, socket]) => {
@@ -75,7 +76,7 @@ function guardedLookup(resolve: ResolveName, allowed: BlockList): LookupFunction
     resolve(name).then(
       (addresses) => {
         const [first, ...others] = addresses.filter(({ address }) => mayConnectTo(address, allowed))
-        if (!first) callback(new ConnectionFailure('blocked', refusal(name)), '')
+        if (!first) callback(new ConnectionFailure('blocked', notPublic(name).message), '')
         else if (all) callback(null, [first, ...others])
         else callback(null, first.address, first.family)
       },
@@ -84,8 +85,7 @@ function guardedLookup(resolve: ResolveName, allowed: BlockList): LookupFunction
   }
 }
 
-const refusal = (host: string): string =>
-  `the webhook address leads to ${host}, which is not on the public internet; the operator can open its network to an organization with WEBHOOK_ALLOWED_NETWORKS`
+const notPublic = (host: string): Refusal => refusal('webhook_url_not_public', { host })
 
 /** Error codes of a connection that failed before its encryption. */
 const NO_CONNECTION = /^(E(CONNREFUSED|HOSTUNREACH|NETUNREACH|TIMEDOUT|ADDRNOTAVAIL)|UND_ERR_.*)$/

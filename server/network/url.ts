@@ -1,19 +1,21 @@
+import { type Refusal, refusal } from '../errors.ts'
+
 const MAX_URL_LENGTH = 2048
 
-/** The mistake in the form of a webhook address, in words for the person who typed it; undefined if there is none. */
-export function checkUrlForm({ baseUrl }: { baseUrl: string }, text: string): string | undefined {
+/** The mistake in the form of a webhook address, as the refusal of it; undefined if there is none. */
+export function checkUrlForm({ baseUrl }: { baseUrl: string }, text: string): Refusal | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return 'the webhook address must be an http or https address, such as https://example.com/events'
+    return refusal('webhook_url_invalid')
   }
   if (baseUrl.startsWith('https:') && url.protocol !== 'https:') {
-    return `the webhook address must begin with https://, because BASE_URL (${baseUrl}) does`
+    return refusal('webhook_url_not_https', { baseUrl })
   }
   if (url.username !== '' || url.password !== '') {
-    return 'the webhook address must not hold a user name or password; check the signature of the requests instead'
+    return refusal('webhook_url_has_credentials')
   }
   if (text.length > MAX_URL_LENGTH) {
-    return `the webhook address must not have more than ${MAX_URL_LENGTH} characters`
+    return refusal('webhook_url_too_long', { maximum: MAX_URL_LENGTH })
   }
   return undefined
 }

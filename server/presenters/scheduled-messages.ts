@@ -1,3 +1,4 @@
+import { recognizeRefusal } from '../../contract/refusals/recognize.ts'
 import type { ScheduledMessage } from '../../contract/scheduled-messages.ts'
 import type { ScheduledRow } from '../queries/messages/scheduled-messages.ts'
 
@@ -11,8 +12,14 @@ export function presentScheduledMessage(row: ScheduledRow): ScheduledMessage {
     ...(row.external_id !== null && { externalId: row.external_id }),
     sendAt: row.send_at,
     state: row.state,
-    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.reason !== null && presentReason(row.reason)),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+/** Rows keep the text of the refusal alone. */
+function presentReason(reason: string): Pick<ScheduledMessage, 'reason' | 'reasonCode'> {
+  const name = recognizeRefusal(reason)
+  return { reason, ...(name && { reasonCode: name.code }) }
 }

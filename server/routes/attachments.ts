@@ -4,7 +4,7 @@ import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { notFound, Refusal } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { findFile, thumbnailKey } from '../files/files.ts'
 import { isShown } from '../files/kinds.ts'
 import { linkTarget } from '../files/links.ts'
@@ -26,14 +26,14 @@ export function attachmentRoutes(app: FastifyInstance, { db, files, links }: Par
     const { expires, signature } = request.query
     const [, kind, fileId] = FILE_ID.exec(id) ?? []
     const link = links.read(linkTarget(id, name), expires, signature)
-    if (!link || fileId === undefined) throw new Refusal(403, 'invalid link')
-    if (link.timeLeft === 0) throw new Refusal(403, 'link has expired')
+    if (!link || fileId === undefined) throw refusal('link_invalid')
+    if (link.timeLeft === 0) throw refusal('link_expired')
 
     const { personId, orgId } = link
     if (personId !== undefined && !(await isActive({ orgId, profileId: personId }, db)))
-      throw new Refusal(403, 'invalid link')
+      throw refusal('link_invalid')
     const file = await findFile(db, orgId, fileId)
-    if (!file) throw notFound('file not found')
+    if (!file) throw refusal('file_not_found')
     const isThumbnail = kind === 'thb'
     const contentType = isThumbnail ? 'image/webp' : file.contentType
     const seconds = Math.ceil(link.timeLeft / 1000)
@@ -45,7 +45,7 @@ export function attachmentRoutes(app: FastifyInstance, { db, files, links }: Par
     const place = await files.storage
       .locate(isThumbnail ? thumbnailKey(fileId) : fileId, download)
       .catch((error: unknown) => {
-        throw error instanceof NoSuchFile ? notFound('file not found') : error
+        throw error instanceof NoSuchFile ? refusal('file_not_found') : error
       })
     reply.header('Cache-Control', `private, max-age=${seconds}`).header('Referrer-Policy', 'no-referrer')
     if ('url' in place) return reply.redirect(place.url, 302)
@@ -80,7 +80,7 @@ async function serve(
     index: false,
   })
   if (type !== 'file') {
-    if (statusCode === 404) throw notFound('file not found')
+    if (statusCode === 404) throw refusal('file_not_found')
     const range = headers['Content-Range']
     if (range !== undefined) reply.header('Content-Range', range)
     return reply

@@ -1,20 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BOT_BUDGET_SPENT } from '../../contract/error-codes.ts'
-import {
-  INCOMING_NOT_FOUND,
-  INCOMING_STOPPED,
-  INCOMING_UNPROVEN,
-  type IncomingSource,
-} from '../../contract/incoming.ts'
+import type { IncomingSource } from '../../contract/incoming.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { sendMessage } from '../../contract/messages.ts'
 import type { CallReason } from '../../contract/people/incoming-webhooks.ts'
+import type { RefusalCode } from '../../contract/refusals/index.ts'
 import { type NewCall, recordCall, secretContext } from '../actions/bots/incoming-webhooks.ts'
 import { isPermitted } from '../auth/bots.ts'
 import type { Identity } from '../auth/identity.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
-import { Refusal, TemporaryRefusal, tooMany } from '../errors.ts'
+import { Refusal, refusal, TemporaryRefusal, tooMany } from '../errors.ts'
 import { takeRequest } from '../http/bot-admission.ts'
 import { spendMessage } from '../http/bot-budget.ts'
 import { refuseLoop } from '../http/bot-loop.ts'
@@ -39,23 +34,18 @@ const MAX_REMEMBERED = 10_000
 class CallRefusal extends Refusal {
   readonly reason: CallReason
 
-  constructor(
-    reason: CallReason,
-    status: 401 | 404 | 503,
-    message: string,
-    headers: Record<string, string> = {},
-  ) {
-    super(status, message, headers)
+  constructor(reason: CallReason, code: RefusalCode, headers: Record<string, string> = {}) {
+    super(code, { headers })
     this.reason = reason
   }
 }
 
 /** Unknown, revoked, switched off and out of its topic look the same from outside. */
-const hidden = (reason: CallReason) => new CallRefusal(reason, 404, INCOMING_NOT_FOUND)
+const hidden = (reason: CallReason) => new CallRefusal(reason, 'incoming_address_not_found')
 
 /** An admin, or the guard against loops, has stopped the bot for a while: a sender that tries again loses nothing. */
 const stopped = (reason: CallReason) =>
-  new CallRefusal(reason, 503, INCOMING_STOPPED, { 'Retry-After': String(STOPPED_RETRY_SECONDS) })
+  new CallRefusal(reason, 'incoming_bot_stopped', { 'Retry-After': String(STOPPED_RETRY_SECONDS) })
 
 type Written = { answer: 'ok' | 'ignored'; reason?: CallReason; messageId?: string }
 
@@ -73,7 +63,7 @@ export function incomingRoutes(app: FastifyInstance, parley: Parley): void {
   const admit = async (request: FastifyRequest) => {
     const { incomingToken = '' }: { incomingToken?: string } = Object(request.params)
     const address = await findAddress(parley.db, incomingToken, parley.clock())
-    if (!address) throw new Refusal(404, INCOMING_NOT_FOUND)
+    if (!address) throw refusal('incoming_address_not_found')
     calls.set(request, { token: incomingToken, address })
     await countCall(parley, `incoming:${address.id}`, parley.config.incomingRateLimitPerMinute)
   }
@@ -165,7 +155,7 @@ function refuseUnproven({ secrets, clock }: Parley, { id, secret }: Address, del
   if (secret === null) return
   const known = secrets.decrypt(secret, secretContext(id)).toString()
   if (!isProven(known, { ...delivered, now: clock() }))
-    throw new CallRefusal('unproven', 401, INCOMING_UNPROVEN)
+    throw new CallRefusal('unproven', 'incoming_signature_invalid')
 }
 
 /** A call counts as the bot's own: the bot must be allowed to write, and its organization has one budget. */
@@ -195,7 +185,7 @@ function senderOf(parley: Parley, call: Call, delivered: Delivered, identity: Id
   const { identities } = parley
   const renew = async (db?: Queryable, isLocked = false) => {
     const address = await findAddress(db ?? parley.db, call.token, parley.clock())
-    if (!address) throw new Refusal(404, INCOMING_NOT_FOUND)
+    if (!address) throw refusal('incoming_address_not_found')
     refuseUnproven(parley, address, delivered)
     const bot = await (db ? identities.renewedIn(db, identity, isLocked) : identities.renewed(identity))
     if (bot?.authorityVersion !== authorityVersion) identities.drop(botId)
@@ -259,7 +249,11 @@ function hideRefusal(error: unknown): never {
 function outcomeOf(error: Error): { status: number; reason: CallReason } {
   if (error instanceof CallRefusal) return error
   const status = error instanceof Refusal ? error.status : Number(Object(error).statusCode)
-  if (status === 429) return { status, reason: error.message === BOT_BUDGET_SPENT ? 'budget' : 'rate' }
+  if (status === 429)
+    return {
+      status,
+      reason: error instanceof Refusal && error.code === 'bot_budget_spent' ? 'budget' : 'rate',
+    }
   if (status >= 400 && status < 500) return { status: 400, reason: 'unreadable' }
   return { status: status === 503 ? 503 : 500, reason: 'failed' }
 }

@@ -1,12 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
-import {
-  INVALID_DAY,
-  INVALID_TIME_ZONE,
-  SEARCHED_THINGS,
-  TOO_MANY_WORDS,
-  UNKNOWN_THING,
-} from '../../contract/search.ts'
-import { badRequest } from '../errors.ts'
+import { SEARCHED_THINGS } from '../../contract/search.ts'
+import { refusal } from '../errors.ts'
 import { wordsOf } from './words.ts'
 
 /** A parsed search; these fields travel in cursors. */
@@ -57,7 +51,7 @@ export function parseSearch(text: string, timeZone: string): SearchRequest {
     request.words.pop()
     request.prefix = last
   }
-  if (countWords(request) > LIMITS.searchWords) throw badRequest(TOO_MANY_WORDS)
+  if (countWords(request) > LIMITS.searchWords) throw refusal('search_too_long')
   return request
 }
 
@@ -99,7 +93,7 @@ const things: readonly string[] = SEARCHED_THINGS
 
 function thingOf(value: string): string {
   const thing = value.toLowerCase()
-  if (!things.includes(thing)) throw badRequest(UNKNOWN_THING)
+  if (!things.includes(thing)) throw refusal('search_kind_unknown')
   return thing
 }
 
@@ -110,7 +104,8 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 function dayOf(value: string, timeZone: string): [start: number, end: number] {
   const [, year, month, day] = DAY.exec(value) ?? []
   const at = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== value) throw badRequest(INVALID_DAY)
+  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== value)
+    throw refusal('search_day_invalid')
   return [midnight(at, timeZone), midnight(at + DAY_MS, timeZone)]
 }
 
@@ -143,6 +138,6 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
       second: 'numeric',
     })
   } catch {
-    throw badRequest(INVALID_TIME_ZONE)
+    throw refusal('field_invalid', { field: 'timeZone' })
   }
 }

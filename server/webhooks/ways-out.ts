@@ -22,7 +22,8 @@ export class WayOut {
   /** The settings by which an address is judged do not change while the server runs. */
   mistakeIn(url: string): string | undefined {
     if (this.#judged.size >= MAX_JUDGED) this.#judged.clear()
-    if (!this.#judged.has(url)) this.#judged.set(url, checkWebhookUrl(this.#config, this.#networks, url))
+    if (!this.#judged.has(url))
+      this.#judged.set(url, checkWebhookUrl(this.#config, this.#networks, url)?.message)
     return this.#judged.get(url)
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BOTS_STOPPED } from '../../contract/error-codes.ts'
+import { textOf } from '../../contract/refusals/index.ts'
 import { buildLibrary } from '../../sdk/build.mjs'
 import { connect, createBot, ParleyError } from '../../sdk/index.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
@@ -199,7 +199,7 @@ describe.skipIf(!CAN_RUN)('three agents of the page in one topic', () => {
     await page.getByRole('textbox').first().press('Enter')
     const { lead, release } = topicDetails.en.botsStopped
     await page.getByText(lead).waitFor()
-    await eventually(async () => refusals).toContain(BOTS_STOPPED)
+    await eventually(async () => refusals).toContain(textOf('bots_stopped'))
     await takePicture(page, 'agents-stopped')
     expect(await faults(page)).toEqual([])
     await page.getByRole('button', { name: release }).click()

@@ -1,7 +1,6 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHANGED_MEANWHILE } from '../../contract/actions.ts'
-import { BOTS_STOPPED } from '../../contract/error-codes.ts'
+import { textOf } from '../../contract/refusals/index.ts'
 import {
   type Client,
   connect,
@@ -13,11 +12,11 @@ import {
 import { actionTexts } from '../../web/src/texts/chat-actions.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
-import { errorSentence } from '../../web/src/texts/errors.ts'
 import { topicDetails } from '../../web/src/texts/topic-details.ts'
 import { ask, BROWSER, faultsInBothThemes, openStage, type Stage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { sentenceOf } from '../support/sentences.ts'
 
 const [en, de] = [messageTexts.en, messageTexts.de]
 const [enActions, deActions] = [actionTexts.en, actionTexts.de]
@@ -256,7 +255,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
       { times: 1 },
     )
     await button('Wipe staging?', 'Yes').click()
-    await page.getByText(errorSentence(CHANGED_MEANWHILE, 'en')).waitFor()
+    await page.getByText(sentenceOf('question_changed', 'en')).waitFor()
     await row(page, 'Wipe PRODUCTION?').waitFor()
     expect(await row(page, 'Wipe staging?').count()).toBe(0)
     expect(await answers()).toBe(0)
@@ -270,7 +269,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     await bot.editMessage({ params, body: { text: 'Wipe the backups?' } })
     await row(page, 'Wipe the backups?').waitFor({ state: 'attached' })
     await form.getByRole('button', { name: enActions.send }).click()
-    await form.getByText(errorSentence(CHANGED_MEANWHILE, 'en')).waitFor()
+    await form.getByText(sentenceOf('question_changed', 'en')).waitFor()
     expect(await answers()).toBe(0)
     await isForEverybody(page, 'changed-form')
     await page.keyboard.press('Escape')
@@ -324,7 +323,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
       return sent instanceof ParleyError ? sent.refusal : ''
     }
     const greetInTurns = async () => [await greet(bot), await greet(greeter)]
-    await eventually(greetInTurns).toEqual([BOTS_STOPPED, BOTS_STOPPED])
+    await eventually(greetInTurns).toEqual([textOf('bots_stopped'), textOf('bots_stopped')])
     const [enDetails, deDetails] = [topicDetails.en.botsStopped, topicDetails.de.botsStopped]
     await phone.getByText(deDetails.lead).waitFor()
     await page.getByText(enDetails.lead).waitFor()

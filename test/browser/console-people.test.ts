@@ -9,7 +9,6 @@ import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTopics } from '../../web/src/texts/console-topics.ts'
 import { erasureTexts } from '../../web/src/texts/erasure.ts'
 import { erasuresTexts } from '../../web/src/texts/erasures.ts'
-import { errorSentence } from '../../web/src/texts/errors.ts'
 import { joinLinks as joinLinkTexts } from '../../web/src/texts/join-links.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { readingTexts } from '../../web/src/texts/readings.ts'
@@ -30,6 +29,7 @@ import {
 } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { sentenceOf } from '../support/sentences.ts'
 
 const [common, table, members, topics] = [commonTexts.en, tableTexts.en, memberTexts.en, consoleTopics.en]
 const asking = readingTexts.de.ask
@@ -122,14 +122,8 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await page.getByRole('dialog', { name: members.many.report(2, 4) }).waitFor()
     const report = page.getByRole('dialog').getByRole('listitem')
     await report.filter({ hasText: 'ben@example.com' }).getByText(members.many.invited).waitFor()
-    await report
-      .filter({ hasText: 'not an address' })
-      .getByText(errorSentence('invalid e-mail address', 'en'))
-      .waitFor()
-    await report
-      .filter({ hasText: 'ada@example.com' })
-      .getByText(errorSentence('email already belongs to a member', 'en'))
-      .waitFor()
+    await report.filter({ hasText: 'not an address' }).getByText(sentenceOf('email_invalid', 'en')).waitFor()
+    await report.filter({ hasText: 'ada@example.com' }).getByText(sentenceOf('email_known', 'en')).waitFor()
     await isForEverybody('invite-many-report')
     await inDialog(common.done).click()
     await mayBeLeft(page)
@@ -153,7 +147,7 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await page.getByText(t.making.mostWrong).waitFor()
     await page.getByLabel(t.making.most).fill('1')
     await inDialog(t.making.action).click()
-    await page.getByText(errorSentence('invalid domain', 'en')).waitFor()
+    await page.getByText(sentenceOf('domain_invalid', 'en')).waitFor()
     await page.getByLabel(t.making.domains).fill('a-team-with-quite-a-long-name.example, acme.example')
     await isForEverybody('join-link-make')
     await inDialog(t.making.action).click()
@@ -172,7 +166,7 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     expect(await faultsInBothThemes(newcomer, 'join-by-link')).toEqual([])
     await newcomer.getByLabel(de.email).fill('kim@elsewhere.example')
     await newcomer.getByRole('button', { name: de.action }).click()
-    await newcomer.getByText(errorSentence('this link is for addresses of other domains', 'de')).waitFor()
+    await newcomer.getByText(sentenceOf('email_domain_foreign', 'de')).waitFor()
     await newcomer.getByLabel(de.email).fill('kim@acme.example')
     await newcomer.getByRole('button', { name: de.action }).click()
     await newcomer.getByText(de.sent.noMail('kim@acme.example')).waitFor()
@@ -430,7 +424,7 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     // Four eyes need another owner.
     await page.goto(`${base}/settings`)
     await page.getByRole('switch', { name: settings.label }).click()
-    await page.getByText(errorSentence('four eyes need two active owners', 'de')).waitFor()
+    await page.getByText(sentenceOf('four_eyes_owners_missing', 'de')).waitFor()
     await stage.query(`
       update profiles set role = 'owner' where org_id = '${organizationId}' and name = 'Person 001'`)
     await page.getByRole('switch', { name: settings.label }).click()

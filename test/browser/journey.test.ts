@@ -11,7 +11,6 @@ import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTexts } from '../../web/src/texts/console.ts'
 import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
 import '../../web/src/texts/account-errors.ts'
-import { errorSentence } from '../../web/src/texts/errors.ts'
 import { labels as labelTexts } from '../../web/src/texts/labels.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { orgUnits as orgUnitTexts } from '../../web/src/texts/org-units.ts'
@@ -25,6 +24,7 @@ import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { sentenceOf } from '../support/sentences.ts'
 
 const [account, bots, common, deliveries, labels, members, orgUnits, setup, shell, topic, topicDetails] = [
   accountTexts.en,
@@ -41,7 +41,7 @@ const [account, bots, common, deliveries, labels, members, orgUnits, setup, shel
 ]
 const composer = composerTexts.en
 const PASSWORD = 'four plain words here'
-const WRONG = errorSentence('wrong e-mail address or password', 'en')
+const WRONG = sentenceOf('sign_in_wrong', 'en')
 
 /** One company from its first minute on; each test goes on where the one before ended. */
 describe.skipIf(BROWSER === undefined)('a company', () => {

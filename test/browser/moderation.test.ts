@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { conversationTexts } from '../../web/src/texts/chat-conversation.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
-import { errorSentence } from '../../web/src/texts/errors.ts'
+import { sentenceOf } from '../support/sentences.ts'
 import '../../web/src/texts/late-errors.ts'
 import { reportTexts } from '../../web/src/texts/report.ts'
 import { reportsTexts } from '../../web/src/texts/reports.ts'
@@ -97,7 +97,7 @@ describe.skipIf(BROWSER === undefined)('a team with rules', () => {
     const field = chat.getByRole('main').getByRole('textbox').first()
     await field.fill('You Bilge-rat!')
     await field.press('Enter')
-    const why = errorSentence('text has a word that this organization does not allow', 'en')
+    const why = sentenceOf('word_blocked', 'en')
     await chat.getByText(messageTexts.en.notSent(why)).waitFor()
     await isForEverybody(chat, 'blocked')
     const { messages } = Object(await team.chat(team.ada, 'GET', `topics/${topicId}/history`))

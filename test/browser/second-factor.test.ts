@@ -8,7 +8,6 @@ import { audit as auditTexts } from '../../web/src/texts/audit.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTexts } from '../../web/src/texts/console.ts'
 import '../../web/src/texts/account-errors.ts'
-import { errorSentence } from '../../web/src/texts/errors.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { secondFactor as secondFactorTexts } from '../../web/src/texts/second-factor.ts'
 import { settings as settingsTexts } from '../../web/src/texts/settings.ts'
@@ -26,6 +25,7 @@ import {
 import { toolRefusal, toolValue } from '../support/mcp.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { until } from '../support/receiver.ts'
+import { sentenceOf } from '../support/sentences.ts'
 
 const PASSWORD = 'four plain words here'
 const [account, assistants, common, members, secondFactor, settings] = [
@@ -92,7 +92,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     await isForEverybody(owner, 'second-factor-setting')
     await dialog.getByLabel(secondFactor.setting.code).fill('000000')
     await button(dialog, secondFactor.setting.action).click()
-    await dialog.getByText(errorSentence('wrong code', 'en')).waitFor()
+    await dialog.getByText(sentenceOf('code_wrong', 'en')).waitFor()
     await dialog.getByLabel(secondFactor.setting.code).fill(app.code(Date.now()))
     await button(dialog, secondFactor.setting.action).click()
 
@@ -114,7 +114,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     await isForEverybody(owner, 'sign-in-code')
     await owner.getByLabel(secondFactor.code).fill('123')
     await button(owner, secondFactor.step.action).click()
-    await owner.getByText(errorSentence('wrong code', 'en')).waitFor()
+    await owner.getByText(sentenceOf('code_wrong', 'en')).waitFor()
     await owner.getByLabel(secondFactor.code).fill(recoveryCodes[0]?.toUpperCase() ?? '')
     await button(owner, secondFactor.step.action).click()
     await owner.getByRole('heading', { level: 1, name: 'General' }).waitFor()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forbidden, Refusal, unauthorized } from '../../server/errors.ts'
+import { Refusal, refusal, unauthorized } from '../../server/errors.ts'
 import { AttemptLimit } from '../../server/http/attempt-limit.ts'
 import { Attempts } from '../../server/limits/attempts.ts'
 import { atAnyTime, race, type Scheduler } from './support.ts'
@@ -63,7 +63,7 @@ class World {
 it('lets no more attempts fail in a minute than the limit, also many at once, and counts no success', async () => {
   await race((scheduler) => {
     const world = new World(scheduler)
-    const outcomes = [wrong, () => 'success', forbidden, () => new Error('away'), wrong]
+    const outcomes = [wrong, () => 'success', () => refusal('forbidden'), () => new Error('away'), wrong]
     const tries = [...outcomes, ...outcomes].map((outcome) => world.try(outcome))
     return [...tries, world.pass(), world.pass(), world.pass()]
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { Identities, type Identity } from '../../server/auth/identity.ts'
-import { forbidden } from '../../server/errors.ts'
+import { refusal } from '../../server/errors.ts'
 import { Secrets } from '../../server/secrets.ts'
 import { atAnyTime, RacingDatabase, RacingNotifications, race, type Scheduler } from './support.ts'
 
@@ -87,7 +87,7 @@ class World {
 const PLACE = { orgId: ORG, botId: BOT }
 
 const mustWrite = (identity: Identity): number => {
-  if (identity.permission !== 'write') throw forbidden()
+  if (identity.permission !== 'write') throw refusal('forbidden')
   return identity.tokenGeneration
 }
 

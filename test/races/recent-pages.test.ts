@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sql } from '../../server/db/sql.ts'
-import { notFound } from '../../server/errors.ts'
+import { refusal } from '../../server/errors.ts'
 import { RecentPages } from '../../server/events/recent-pages.ts'
 import type { Announcement } from '../../server/events/wake.ts'
 import { atAnyTime, RacingDatabase, RacingNotifications, race, type Scheduler } from './support.ts'
@@ -52,7 +52,7 @@ class World {
   async read(profileId: string): Promise<number | 'refused'> {
     const load = async () => {
       const [row] = await this.#db.query(sql`select page for ${profileId}`)
-      if (!row?.isMember) throw notFound('Topic not found')
+      if (!row?.isMember) throw refusal('topic_not_found')
       return { json: Buffer.from(String(row.messages)), lastId: undefined }
     }
     const isAllowed = async () => (await this.#db.query(sql`select members for ${profileId}`)).length > 0

@@ -51,12 +51,15 @@ export function promisesOf(document: Json) {
     if (!operation && path === '/mcp' && status === 405) return undefined
     if (!operation) {
       if (!UNROUTED.includes(status)) return 'an answer where there is no operation'
+      if (!headers.get('x-error-code')) return 'a refusal without X-Error-Code'
       return typeof body === 'string' || method === 'HEAD' ? undefined : 'an error that is not a JSON string'
     }
     const response = part(part(operation.definition, 'responses'), String(status))
     if (!response) return 'a status that is not listed'
     if (status === 429 && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? ''))
       return '429 without Retry-After'
+    const unnamed = mistakenName(response, status, headers)
+    if (unnamed) return unnamed
     if (method === 'HEAD') return undefined
 
     const content = part(response, 'content')
@@ -70,6 +73,14 @@ export function promisesOf(document: Json) {
   }
 
   return { mistakeIn, operationOf }
+}
+
+/** A refusal has one of the codes that its operation names for this status. */
+function mistakenName(response: Json, status: number, headers: Headers): string | undefined {
+  if (status < 400) return undefined
+  const code = headers.get('x-error-code') ?? ''
+  const named = part(part(part(response, 'headers'), 'X-Error-Code'), 'schema')?.enum
+  return Array.isArray(named) && named.includes(code) ? undefined : `the code "${code}", which is not listed`
 }
 
 /** Decodes a path as the router does: an encoded slash stays inside its segment. */

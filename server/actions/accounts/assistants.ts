@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../../contract/limits.ts'
-import { NO_ASSISTANTS } from '../../../contract/people/assistants.ts'
 import type { PersonScope } from '../../../contract/scopes.ts'
 import {
   ACCESS_TOKEN_SECONDS,
@@ -18,7 +17,7 @@ import { hostOf, isVerified, noteClientUse } from '../../auth/oauth-clients.ts'
 import type { PersonCaller, SignedIn } from '../../auth/sessions.ts'
 import { crossing, sql } from '../../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { newUuid } from '../../ids.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { asIs, mailWords } from '../../mail/words.ts'
@@ -36,11 +35,10 @@ export async function connectAssistant(
   asked: Asked,
   { scopes, days }: { scopes: readonly PersonScope[]; days: number },
 ): Promise<string> {
-  if (!scopes.every((scope) => asked.scopes.includes(scope)))
-    throw badRequest('the assistant does not ask for this')
+  if (!scopes.every((scope) => asked.scopes.includes(scope))) throw refusal('assistant_scope_not_requested')
   const [organization] = await tx.query(sql`
     select 1 from organizations where org_id = ${tx.orgId} and allow_assistants`)
-  if (!organization) throw new Refusal(403, NO_ASSISTANTS)
+  if (!organization) throw refusal('assistants_not_allowed')
   await tx.query(sql`
     delete from assistants where org_id = ${tx.orgId} and id in (
       select id from assistants where org_id = ${tx.orgId} and profile_id = ${caller.profileId}
@@ -164,10 +162,10 @@ export async function endOwnAssistant(
     select x.org_id as "orgId", x.id, x.profile_id as "profileId", x.name
     from profiles p join assistants x on x.org_id = p.org_id and x.profile_id = p.id
     where p.account_id = ${accountId} and x.id = ${assistantId}`)
-  if (!found) throw notFound('Assistant not found')
+  if (!found) throw refusal('assistant_not_found')
   const tx = await open.enter(found.orgId)
   const isEnded = await end(tx, { kind: 'person', id: found.profileId, client }, found)
-  if (!isEnded) throw notFound('Assistant not found')
+  if (!isEnded) throw refusal('assistant_not_found')
 }
 
 export async function endMemberAssistant(
@@ -178,9 +176,9 @@ export async function endMemberAssistant(
   const [found] = await tx.query<{ id: string; name: string; memberId: string; memberName: string }>(sql`
     select x.id, x.name, p.id as "memberId", p.name as "memberName" from assistants x join profiles p on p.org_id = x.org_id and p.id = x.profile_id
     where x.org_id = ${tx.orgId} and x.id = ${assistantId} and x.connected_at is not null`)
-  if (!found) throw notFound('Assistant not found')
+  if (!found) throw refusal('assistant_not_found')
   const change = memberChange('member', { to: { id: found.memberId, name: found.memberName } })
-  if (!(await end(tx, actorOf(caller), found, [change]))) throw notFound('Assistant not found')
+  if (!(await end(tx, actorOf(caller), found, [change]))) throw refusal('assistant_not_found')
 }
 
 /** Deletes the assistant with its tokens. Returns false if another request did so first. */

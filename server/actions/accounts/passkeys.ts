@@ -5,7 +5,7 @@ import { isOpenSession, type NewSession, replaceSession, type SignedIn } from '.
 import type { Visitor } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { OpenTransaction } from '../../db/transaction.ts'
-import { badRequest, notFound, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { newUuid } from '../../ids.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { asIs, mailWords } from '../../mail/words.ts'
@@ -19,7 +19,7 @@ export const PASSKEY_NOT_VERIFIED = 'the passkey could not be verified'
 type Parts = Pick<Parley, 'secrets' | 'config'>
 
 export function refuseTooMany(passkeys: readonly unknown[]): void {
-  if (passkeys.length >= LIMITS.passkeysPerAccount) throw badRequest('too many passkeys')
+  if (passkeys.length >= LIMITS.passkeysPerAccount) throw refusal('passkeys_full')
 }
 
 /**
@@ -36,14 +36,14 @@ export async function addPasskey(
   const { credentialId, publicKey, counter, transports } = passkey
   const memberships = await enterMemberships(open, accountId)
   await lockAccount(open, accountId)
-  if (!(await isOpenSession(open, signedIn))) throw new Refusal(401, 'sign in first')
+  if (!(await isOpenSession(open, signedIn))) throw refusal('sign_in_required')
   refuseTooMany(await listPasskeys(open, accountId))
   const [row] = await open.query<Passkey>(sql`
     insert into passkeys (credential_id, id, account_id, public_key, counter, transports, name, created_at)
     values (${credentialId}, ${newUuid()}, ${accountId}, ${publicKey}, ${counter}, ${transports}, ${name}, ${open.now()})
     on conflict do nothing
     returning id, name, created_at as "createdAt"`)
-  if (!row) throw badRequest(PASSKEY_NOT_VERIFIED)
+  if (!row) throw refusal('passkey_not_verified')
   await queueMail(open, secrets, {
     to: email,
     subject: 'A passkey was added to your account on Parley',
@@ -70,7 +70,7 @@ export async function provePasskey(
   const counter = challenge && passkey && (await verifyPasskey(config, challenge, passkey, response))
   if (passkey && typeof counter === 'number') return { passkey, counter }
   if (passkey) attemptNotes.note('member.sign_in_failed', passkey.accountId, visitor.client)
-  throw new Refusal(401, PASSKEY_NOT_VERIFIED)
+  throw refusal('sign_in_passkey_rejected')
 }
 
 export async function signInWithPasskey(
@@ -81,7 +81,7 @@ export async function signInWithPasskey(
 ): Promise<NewSession> {
   const account = await lockAccount(open, passkey.accountId)
   const isRight = account?.isActive && (await countPasskeyUse(open, passkey, counter))
-  if (!isRight) throw new Refusal(401, PASSKEY_NOT_VERIFIED)
+  if (!isRight) throw refusal('sign_in_passkey_rejected')
   return replaceSession(open, parley, visitor, account, 'passkey')
 }
 
@@ -112,8 +112,8 @@ export async function removePasskey(
     sql`select id, name from passkeys where account_id = ${accountId}`,
   )
   const passkey = passkeys.find(({ id }) => id === passkeyId)
-  if (!passkey) throw notFound('Passkey not found')
-  if (passkeys.length === 1 && account?.password === null) throw badRequest('set a password first')
+  if (!passkey) throw refusal('passkey_not_found')
+  if (passkeys.length === 1 && account?.password === null) throw refusal('password_required_first')
   await open.query(sql`delete from passkeys where account_id = ${accountId} and id = ${passkeyId}`)
   await queueMail(open, secrets, {
     to: email,

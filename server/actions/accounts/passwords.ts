@@ -1,5 +1,4 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { LINK_REFUSAL } from '../../../contract/people/session.ts'
 import { endAssistantsOf } from '../../auth/assistants.ts'
 import { endTokens, issueToken, listTokenEnds, peekAtToken, takeToken } from '../../auth/one-time-tokens.ts'
 import { checkPassword } from '../../auth/password-rules.ts'
@@ -9,7 +8,7 @@ import type { Client } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { OpenTransaction } from '../../db/transaction.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal, refusal } from '../../errors.ts'
 import { waitForMailTo } from '../../limits/address-mails.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { asIs, mailWords } from '../../mail/words.ts'
@@ -26,7 +25,6 @@ import { lockProved, proveAddress } from './accounts.ts'
 
 // A password is compared and hashed before the transaction that changes it: a quarter of a second in which nothing is locked.
 
-const WRONG = 'wrong password'
 const MINUTE_MS = 60_000
 /** Links of one account that may work at the same time, for an hour each. */
 const MAX_OPEN_LINKS = 20
@@ -127,7 +125,7 @@ export async function preparePasswordReset(
 ): Promise<{ accountId: string; hash: string }> {
   const known = await peekAtToken(db, 'password reset', token, clock())
   const owner = known?.accountId ? await findAccount(db, known.accountId) : undefined
-  if (!owner) throw new Refusal(403, LINK_REFUSAL)
+  if (!owner) throw refusal('link_not_valid')
   return { accountId: owner.id, hash: await hashFor({ db, config }, owner, password) }
 }
 
@@ -141,7 +139,7 @@ export async function resetPassword(
   const memberships = await enterMemberships(open, accountId)
   const taken = await takeToken(open, 'password reset', token, open.now())
   const account = taken?.accountId === accountId ? await lockAccount(open, accountId) : undefined
-  if (!account?.isActive) throw new Refusal(403, LINK_REFUSAL)
+  if (!account?.isActive) throw refusal('link_not_valid')
   await proveAddress(open, account.id)
   await changePassword(open, parts, account, { hash })
   await auditAccount(memberships, { client }, { action: 'member.password_reset' })
@@ -166,7 +164,7 @@ export async function prepareOwnPassword(
 ): Promise<string> {
   const isOwn =
     account.password === null || (await isPassword(currentPassword, account.password, config.passwordCost))
-  if (!isOwn) throw new Refusal(403, WRONG)
+  if (!isOwn) throw new Refusal('password_wrong', { field: 'currentPassword' })
   return hashFor({ db, config }, account, password)
 }
 
@@ -178,7 +176,7 @@ export async function changeOwnPassword(
 ): Promise<void> {
   const memberships = await enterMemberships(open, known.id)
   const account = await lockProved(open, known)
-  if (!account) throw new Refusal(403, WRONG)
+  if (!account) throw new Refusal('password_wrong', { field: 'currentPassword' })
   await changePassword(open, parts, account, { hash, keptSession: signedIn.sessionId })
   await auditAccount(memberships, signedIn, { action: 'member.password_changed' })
 }
@@ -190,7 +188,8 @@ export async function proveOwnPassword(
   password: string,
 ): Promise<void> {
   const account = await findAccount(db, accountId)
-  if (!(await isPassword(password, account?.password, config.passwordCost))) throw new Refusal(403, WRONG)
+  if (!(await isPassword(password, account?.password, config.passwordCost)))
+    throw new Refusal('password_wrong', { field: 'password' })
 }
 
 async function hashFor(

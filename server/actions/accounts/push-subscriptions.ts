@@ -1,11 +1,11 @@
 import { ECDH } from 'node:crypto'
 import { LIMITS } from '../../../contract/limits.ts'
-import { NOT_A_PUSH_SERVICE, type PushSubscription } from '../../../contract/people/notifications.ts'
+import type { PushSubscription } from '../../../contract/people/notifications.ts'
 import type { SignedIn } from '../../auth/sessions.ts'
 import type { Config } from '../../config.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { badRequest } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { sha256 } from '../../ids.ts'
 import { checkWebhookUrl } from '../../network/guard.ts'
 import type { Secrets } from '../../secrets.ts'
@@ -19,13 +19,13 @@ export async function subscribeToPush(
   { accountId, sessionId }: SignedIn,
   subscription: PushSubscription,
 ): Promise<void> {
-  if (!config.webPush) throw badRequest('this server sends no push messages')
+  if (!config.webPush) throw refusal('push_not_available')
   // The address comes from a browser: it must not lead to machines that only this server reaches.
   if (
     checkWebhookUrl(config, config.pushNetworks, subscription.endpoint) !== undefined ||
     !isOnCurve(subscription)
   )
-    throw badRequest(NOT_A_PUSH_SERVICE)
+    throw refusal('push_address_invalid')
   const { endpoint, keys } = subscription
   const sealed = secrets.encrypt(JSON.stringify({ endpoint, keys }), `push:${sessionId}`)
   await tx.query(sql`

@@ -1,5 +1,4 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { NONE_SET_UP, WRONG_CODE } from '../../../contract/people/second-factor.ts'
 import { endTokens } from '../../auth/one-time-tokens.ts'
 import { endSessions, isFresh, isOpenSession, requireFresh, type SignedIn } from '../../auth/sessions.ts'
 import { matchingStep, newTotpSecret } from '../../auth/totp.ts'
@@ -7,7 +6,7 @@ import type { Client } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { OpenTransaction } from '../../db/transaction.ts'
-import { badRequest, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { randomCode, sha256 } from '../../ids.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { asIs, mailWords } from '../../mail/words.ts'
@@ -29,7 +28,7 @@ export async function startSecondFactor(
   accountId: string,
 ): Promise<Buffer> {
   const account = await lockAccount(open, accountId)
-  if (account?.hasSecondFactor) throw badRequest('a second factor is set up already')
+  if (account?.hasSecondFactor) throw refusal('second_factor_exists')
   const secret = newTotpSecret()
   await open.query(sql`
     insert into second_factors (account_id, secret, started_at)
@@ -49,12 +48,12 @@ export async function enableSecondFactor(
   const { accountId: id, email, sessionId } = signedIn
   const memberships = await enterMemberships(open, id)
   const account = await lockAccount(open, id)
-  if (!(await isOpenSession(open, signedIn))) throw new Refusal(401, 'sign in first')
+  if (!(await isOpenSession(open, signedIn))) throw refusal('sign_in_required')
   const [begun] = await open.query(sql`
     select from second_factors
     where account_id = ${id} and enabled_at is null and started_at > ${open.now() - START_MS}`)
-  if (!begun || account?.hasSecondFactor) throw badRequest('begin again')
-  if (!(await spendTotpCode(open, parts.secrets, id, code))) throw new Refusal(403, WRONG_CODE)
+  if (!begun || account?.hasSecondFactor) throw refusal('second_factor_setup_expired')
+  if (!(await spendTotpCode(open, parts.secrets, id, code))) throw refusal('code_wrong')
   await open.query(sql`update second_factors set enabled_at = ${open.now()} where account_id = ${id}`)
   await endSessions(open, id, sessionId)
   await open.query(sql`update sessions set signed_in_with = 'code' where id = ${sessionId}`)
@@ -109,11 +108,11 @@ async function requireProof(
 ): Promise<EnteredMembership[]> {
   const memberships = await enterMemberships(open, signedIn.accountId)
   const account = await lockAccount(open, signedIn.accountId)
-  if (!account || !(await isOpenSession(open, signedIn))) throw new Refusal(401, 'sign in first')
-  if (!account.hasSecondFactor) throw badRequest(NONE_SET_UP)
+  if (!account || !(await isOpenSession(open, signedIn))) throw refusal('sign_in_required')
+  if (!account.hasSecondFactor) throw refusal('second_factor_missing')
   if (isFresh(signedIn, parts.clock())) return memberships
   const used = await spendCode(open, parts, account, code)
-  if (!used) throw new Refusal(403, WRONG_CODE)
+  if (!used) throw refusal('code_wrong')
   await auditCodeUse(memberships, signedIn.client, used)
   return memberships
 }
@@ -131,7 +130,7 @@ export async function resetSecondFactor(open: OpenTransaction, parts: Parts, own
 
 async function removeSecondFactor(open: OpenTransaction, accountId: string): Promise<void> {
   const account = await lockAccount(open, accountId)
-  if (!account?.hasSecondFactor) throw badRequest(NONE_SET_UP)
+  if (!account?.hasSecondFactor) throw refusal('second_factor_missing')
   await open.query(sql`delete from second_factors where account_id = ${accountId}`)
   await open.query(sql`delete from recovery_codes where account_id = ${accountId}`)
 }

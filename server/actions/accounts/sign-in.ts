@@ -1,12 +1,11 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { CODE_TOO_LATE, WRONG_CODE } from '../../../contract/people/second-factor.ts'
 import { knownBrowser } from '../../auth/known-browsers.ts'
 import { issueToken, peekAtToken, takeToken } from '../../auth/one-time-tokens.ts'
 import { hashPassword, isOutdated, isPassword } from '../../auth/passwords.ts'
 import { type NewSession, replaceSession } from '../../auth/sessions.ts'
 import type { Visitor } from '../../caller.ts'
 import type { OpenTransaction } from '../../db/transaction.ts'
-import { Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import type { Parley } from '../../parley.ts'
 import {
   type AccountRow,
@@ -38,7 +37,7 @@ export async function provePassword(
   const account = await findAccountByEmail(db, email)
   const isRight = await isPassword(password, account?.password, passwordCost, isKnownBrowser)
   if (account && !isRight) attemptNotes.note('member.sign_in_failed', account.id, visitor.client)
-  if (!account?.isActive || !account.password || !isRight) throw new Refusal(401, WRONG_SIGN_IN)
+  if (!account?.isActive || !account.password || !isRight) throw refusal('sign_in_wrong')
   const isWeak = isOutdated(account.password, passwordCost)
   return { account, strongerHash: isWeak ? await hashPassword(password, passwordCost) : undefined }
 }
@@ -50,7 +49,7 @@ export async function signInWithPassword(
   { account: proved, strongerHash }: ProvedPassword,
 ): Promise<Entered> {
   const account = await lockProved(open, proved)
-  if (!account) throw new Refusal(401, WRONG_SIGN_IN)
+  if (!account) throw refusal('sign_in_wrong')
   if (strongerHash !== undefined) await upgradeHash(open, account.id, strongerHash)
   return enterWithPassword(open, parley, visitor, account)
 }
@@ -75,7 +74,7 @@ export async function enterWithPassword(
 export async function findAwaited({ db, clock }: Parley, token: string): Promise<AccountRow> {
   const pending = await peekAtToken(db, 'second factor', token, clock())
   const account = pending?.accountId ? await findAccount(db, pending.accountId) : undefined
-  if (!account) throw new Refusal(401, CODE_TOO_LATE)
+  if (!account) throw refusal('sign_in_code_late')
   return account
 }
 
@@ -92,9 +91,9 @@ export async function signInWithCode(
   if (!account || !used) {
     const step = [{ field: 'step', to: 'code' }]
     parley.attemptNotes.note('member.sign_in_failed', accountId, visitor.client, step)
-    throw new Refusal(401, WRONG_CODE)
+    throw refusal('sign_in_code_wrong')
   }
-  if (!(await takeToken(open, 'second factor', token, open.now()))) throw new Refusal(401, CODE_TOO_LATE)
+  if (!(await takeToken(open, 'second factor', token, open.now()))) throw refusal('sign_in_code_late')
   await auditCodeUse(memberships, visitor.client, used)
   return replaceSession(open, parley, visitor, account, 'code')
 }

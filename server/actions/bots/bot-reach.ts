@@ -1,9 +1,8 @@
-import { HEARS_MORE_FROM_INSIDE } from '../../../contract/people/chat.ts'
 import type { Reach } from '../../../contract/reach.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { forbidden, notFound, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { emitToPeople } from '../../events/log.ts'
 import { actorOf, audit, changesBetween } from '../organization/audit.ts'
 import { isWider } from '../topics/former-reaches.ts'
@@ -26,8 +25,8 @@ async function requireTopicToSet(tx: Transaction, { profileId, role }: PersonCal
     left join topic_members m on m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = ${profileId}
     where t.org_id = ${tx.orgId} and t.id = ${topicId} and t.type = 'topic'`)
   const isAdmin = role !== 'member'
-  if (!topic || !(isAdmin || topic.is_member)) throw notFound('Topic not found')
-  if (!isAdmin && topic.created_by !== profileId) throw forbidden()
+  if (!topic || !(isAdmin || topic.is_member)) throw refusal('topic_not_found')
+  if (!isAdmin && topic.created_by !== profileId) throw refusal('forbidden')
   return refuseArchived(topic)
 }
 
@@ -47,10 +46,10 @@ export async function setBotReach(
     join bots b on b.org_id = m.org_id and b.id = m.profile_id
     join profiles p on p.org_id = b.org_id and p.id = b.id
     where m.org_id = ${tx.orgId} and m.topic_id = ${topicId} and m.profile_id = ${botId.toLowerCase()}`)
-  if (!bot) throw notFound('Bot not found')
+  if (!bot) throw refusal('bot_not_found')
   if (bot.reach === reach) return
   const isFromOutside = !place.open && !place.is_member
-  if (isFromOutside && isWider(reach, bot.reach)) throw new Refusal(403, HEARS_MORE_FROM_INSIDE)
+  if (isFromOutside && isWider(reach, bot.reach)) throw refusal('closed_topic_reach')
   await tx.query(sql`
     update topic_members set reach = ${reach}
     where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = ${bot.id}`)

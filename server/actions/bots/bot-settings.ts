@@ -1,11 +1,10 @@
 import type { AuditAction } from '../../../contract/people/organization.ts'
-import { ADDRESS_KNOWN } from '../../../contract/people/webhook-addresses.ts'
 import type { Scope } from '../../../contract/scopes.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { Refusal, refusal } from '../../errors.ts'
 import { checkWebhookUrl } from '../../network/guard.ts'
 import type { Parley } from '../../parley.ts'
 import { type BotRow, readBot } from '../../queries/bots/bots.ts'
@@ -56,7 +55,7 @@ export async function createBot(
 ): Promise<BotCredentials> {
   const { credential, permission, scopes, delivery, webhookUrl } = wanted
   refuseOther(credential, wanted)
-  await checkAddress(tx, config, webhookUrl)
+  await checkAddress(tx, config, webhookUrl, 'webhookUrl')
   const common = {
     name: wanted.name,
     ...deliveryOf(delivery, webhookUrl),
@@ -77,7 +76,7 @@ export async function createBot(
 
 function deliveryOf(delivery: 'polling' | 'webhook', webhookUrl: string | undefined): Delivery {
   if (delivery === 'polling') return { delivery }
-  if (webhookUrl === undefined) throw badRequest('webhookUrl is required')
+  if (webhookUrl === undefined) throw refusal('field_required', { field: 'webhookUrl' })
   return { delivery, webhookUrl }
 }
 
@@ -98,9 +97,9 @@ export async function changeBot(
 ): Promise<void> {
   const before = await requireBot(tx, tx, botId)
   refuseOther(before.credential, settings)
-  await checkAddress(tx, parts.config, settings.webhookUrl)
+  await checkAddress(tx, parts.config, settings.webhookUrl, 'webhookUrl')
   if (settings.webhookUrl !== undefined && settings.webhookUrl !== before.webhookUrl)
-    refuseKnownAddress(before, settings.webhookUrl)
+    refuseKnownAddress(before, settings.webhookUrl, 'webhookUrl')
   if (settings.delivery === 'webhook')
     deliveryOf('webhook', settings.webhookUrl ?? before.webhookUrl ?? undefined)
   const changes = changesBetween(settingsOf(before), settings)
@@ -110,7 +109,7 @@ export async function changeBot(
     tx.wakes([botId])
   }
   if (webhookHeaders && Object.keys(webhookHeaders).length > 0) {
-    const names = await changeHeaders(tx, parts, botId, webhookHeaders)
+    const names = await changeHeaders(tx, parts, botId, webhookHeaders, 'webhookHeaders')
     changes.push({ field: 'webhookHeaders', from: before.webhookHeaders.join(' '), to: names.join(' ') })
   }
   if (ownerId !== undefined) changes.push(...(await changeOwner(tx, before, ownerId.toLowerCase())))
@@ -129,7 +128,7 @@ async function changeOwner(tx: Transaction, bot: BotRow, ownerId: string): Promi
     select id, name, status = 'Active' as is_active from profiles
     where org_id = ${tx.orgId} and id in (${ownerId}, ${bot.ownerId}) and kind = 'user'`)
   const owner = people.find(({ id }) => id === ownerId)
-  if (!owner?.is_active) throw badRequest('Invalid ownerId')
+  if (!owner?.is_active) throw refusal('field_invalid', { field: 'ownerId' })
   await setOwner(tx, bot.id, ownerId)
   const former = people.find(({ id }) => id === bot.ownerId)
   return [memberChange('owner', { ...(former && { from: former }), to: owner })]
@@ -182,7 +181,7 @@ export async function replaceKey(
   botId: string,
 ): Promise<ApiKeyCredentials> {
   const bot = await requireBot(tx, tx, botId)
-  if (bot.credential === 'oauth') throw badRequest('an OAuth bot has no API key')
+  if (bot.credential === 'oauth') throw refusal('bot_has_no_key')
   const made = await replaceApiKey(tx, secrets, botId)
   const after = await requireBot(tx, tx, botId)
   const changes = changesBetween({ keyHint: bot.keyHint }, { keyHint: after.keyHint })
@@ -215,7 +214,7 @@ export async function requireBot(
   botId: string,
 ): Promise<BotRow> {
   const bot = await readBot(caller, db, botId)
-  if (!bot) throw notFound('Bot not found')
+  if (!bot) throw refusal('bot_not_found')
   return bot
 }
 
@@ -233,26 +232,32 @@ function refuseOther(
   credential: 'static' | 'oauth',
   { permission, scopes, signatureVersion }: Pick<BotSettings, 'permission' | 'scopes' | 'signatureVersion'>,
 ): void {
-  if (permission !== undefined && credential === 'oauth') throw badRequest('permission is for static keys')
+  if (permission !== undefined && credential === 'oauth') throw refusal('permission_not_applicable')
   if (signatureVersion !== undefined && credential === 'oauth')
-    throw badRequest('signatureVersion is for static keys')
-  if (scopes !== undefined && credential === 'static') throw badRequest('scopes are for OAuth')
+    throw refusal('signature_version_not_applicable')
+  if (scopes !== undefined && credential === 'static') throw refusal('scopes_not_applicable')
 }
 
 export async function checkAddress(
   tx: Transaction,
   config: Parley['config'],
-  webhookUrl: string | undefined,
+  url: string | undefined,
+  field: 'url' | 'webhookUrl',
 ): Promise<void> {
-  if (webhookUrl === undefined) return
+  if (url === undefined) return
   const reach = await readWebhookReach(tx, config)
-  const mistake = checkWebhookUrl(config, reach(tx.orgId), webhookUrl)
-  if (mistake !== undefined) throw badRequest(mistake)
+  const mistake = checkWebhookUrl(config, reach(tx.orgId), url)
+  if (mistake) throw new Refusal(mistake.code, { text: mistake.message, field })
 }
 
 /** Refuses a second address with the same URL: each event goes once to an address. */
-export function refuseKnownAddress({ webhookUrl, addresses }: BotRow, url: string): void {
-  if (webhookUrl === url || addresses.some((address) => address.url === url)) throw badRequest(ADDRESS_KNOWN)
+export function refuseKnownAddress(
+  { webhookUrl, addresses }: BotRow,
+  url: string,
+  field: 'url' | 'webhookUrl',
+): void {
+  if (webhookUrl === url || addresses.some((address) => address.url === url))
+    throw new Refusal('webhook_url_known', { field })
 }
 
 /** Settings that apply to this kind of bot. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.ts'
 import { type Database, isViolation } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { OpenTransaction } from '../../db/transaction.ts'
-import { badRequest, notFound, Refusal, unauthorized } from '../../errors.ts'
+import { refusal, unauthorized } from '../../errors.ts'
 import type { EntryRow } from '../../queries/bots/bot-storage.ts'
 
 /*
@@ -21,15 +21,15 @@ export async function writeEntry(
 ): Promise<EntryRow & { isNew: boolean }> {
   const json = jsonOf(value)
   const bytes = Buffer.byteLength(json)
-  if (bytes > LIMITS.storageValueBytes) throw badRequest('value too large')
+  if (bytes > LIMITS.storageValueBytes) throw refusal('storage_value_too_large')
   const { orgId, profileId } = caller
   return db.writeBeside(caller, async (tx) => {
     const storage = await lockStorage(tx, caller)
     const before = await requireVersion(tx, caller, key, version)
     const entries = storage.entries + (before ? 0 : 1)
     const total = storage.bytes + bytes - (before?.bytes ?? 0)
-    if (entries > LIMITS.storageKeys) throw badRequest('too many keys')
-    if (total > LIMITS.storageBytes && total > storage.bytes) throw badRequest('storage is full')
+    if (entries > LIMITS.storageKeys) throw refusal('storage_keys_full')
+    if (total > LIMITS.storageBytes && total > storage.bytes) throw refusal('storage_full')
     const written = { key, version: storage.lastVersion + 1, bytes, updatedAt: tx.now() }
     await tx.query(sql`
       insert into bot_storage_entries (org_id, bot_id, key, value, bytes, version, updated_at)
@@ -52,7 +52,7 @@ export function deleteEntry(
   return db.writeBeside(caller, async (tx) => {
     await lockStorage(tx, caller)
     const before = await requireVersion(tx, caller, key, version)
-    if (!before) throw notFound('Key not found')
+    if (!before) throw refusal('storage_key_not_found')
     await tx.query(sql`
       delete from bot_storage_entries where org_id = ${orgId} and bot_id = ${profileId} and key = ${key}`)
     await tx.query(sql`
@@ -88,8 +88,7 @@ async function requireVersion(
   const [before] = await tx.query<{ version: number; bytes: number }>(sql`
     select version, bytes from bot_storage_entries
     where org_id = ${orgId} and bot_id = ${profileId} and key = ${key}`)
-  if (version !== undefined && version !== (before?.version ?? 0))
-    throw new Refusal(409, 'version does not match')
+  if (version !== undefined && version !== (before?.version ?? 0)) throw refusal('storage_version_conflict')
   return before
 }
 
@@ -98,9 +97,9 @@ function jsonOf(value: unknown): string {
   const open = [{ value, depth: 1 }]
   for (let next = open.pop(); next; next = open.pop()) {
     if (typeof next.value === 'number' && Math.abs(next.value) > Number.MAX_SAFE_INTEGER)
-      throw badRequest('value has a number that cannot be kept exactly')
+      throw refusal('storage_value_inexact')
     if (typeof next.value !== 'object' || next.value === null) continue
-    if (next.depth > LIMITS.storageDepth) throw badRequest('value nested too deeply')
+    if (next.depth > LIMITS.storageDepth) throw refusal('storage_value_too_deep')
     const depth = next.depth + 1
     for (const inner of Object.values(next.value)) open.push({ value: inner, depth })
   }

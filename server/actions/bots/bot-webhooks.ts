@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import type { BotRow } from '../../queries/bots/bots.ts'
 import type { Bot } from '../../queries/bots/deliveries.ts'
 import { type Actor, changesBetween } from '../organization/audit.ts'
@@ -88,5 +88,5 @@ export function retryFailed(
 }
 
 function requireWebhook({ delivery }: BotRow): void {
-  if (delivery !== 'webhook') throw badRequest('delivery mode is not webhook')
+  if (delivery !== 'webhook') throw refusal('webhook_not_enabled')
 }

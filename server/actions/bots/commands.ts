@@ -1,9 +1,9 @@
-import { COMMAND_NAME, COMMAND_OF_SEVERAL, type Command } from '../../../contract/commands.ts'
+import { COMMAND_NAME, type Command } from '../../../contract/commands.ts'
 import { MESSAGE_COMMAND } from '../../../contract/people/stream.ts'
 import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { emitToBot } from '../../events/log.ts'
 import { listCommands, listTopicCommands } from '../../queries/bots/commands.ts'
 import { readNames } from '../../queries/messages/messages.ts'
@@ -19,7 +19,7 @@ export async function setCommands(
   commands: readonly NewCommand[],
 ): Promise<Command[]> {
   for (const named of [commands, ...commands.map((command) => command.arguments ?? [])])
-    if (new Set(named.map(({ name }) => name)).size < named.length) throw badRequest('names must differ')
+    if (new Set(named.map(({ name }) => name)).size < named.length) throw refusal('command_names_repeated')
   await tx.query(sql`delete from bot_commands where org_id = ${tx.orgId} and bot_id = ${caller.profileId}`)
   const rows = commands.map(({ arguments: taken = [], ...command }) => ({ ...command, arguments: taken }))
   await tx.query(sql`
@@ -42,7 +42,7 @@ export async function sendCommand(tx: Transaction, caller: Caller, message: Text
     (one) => one.name === name && (mentioned === undefined || one.botId === mentioned.toLowerCase()),
   )
   const [command, another] = known
-  if (another) throw badRequest(COMMAND_OF_SEVERAL)
+  if (another) throw refusal('command_ambiguous')
   if (!command) return sent
   const { profileId: userId } = caller
   const names = await readNames(caller, tx, [userId])

@@ -2,7 +2,7 @@ import type { PauseReason } from '../../../contract/people/webhooks.ts'
 import type { Database } from '../../db/database.ts'
 import { literal, type Sql, sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { append } from '../../events/log.ts'
 import { firstUuidAt } from '../../ids.ts'
 import { queueMail } from '../../mail/queue.ts'
@@ -109,7 +109,7 @@ export async function replayDelivery(tx: Transaction, botId: string, id: string)
       due_at = ${tx.now()}
     where d.org_id = ${tx.orgId} and d.id = ${id} and ${isOfBot({ orgId: tx.orgId, botId })}
     returning seq`)
-  if (!delivery) throw notFound('Delivery not found')
+  if (!delivery) throw refusal('delivery_not_found')
 }
 
 /**
@@ -255,8 +255,8 @@ export async function sendTestEvent(
 ): Promise<{ deliveryId: string }> {
   const [bot] = await tx.query<{ delivery: string; active: boolean }>(sql`
     select delivery, active from bots where org_id = ${tx.orgId} and id = ${botId}`)
-  if (bot?.delivery !== 'webhook') throw badRequest('delivery mode is not webhook')
-  if (!bot.active) throw badRequest('bot is not active')
+  if (bot?.delivery !== 'webhook') throw refusal('webhook_not_enabled')
+  if (!bot.active) throw refusal('bot_not_active')
   const { id, at } = tx.moment()
   const data = { message: 'Hello from Parley' }
   const seq = await append(tx, { id, at, type: 'webhook.test', topicId: NO_TOPIC, data }, { ofTopic: false })

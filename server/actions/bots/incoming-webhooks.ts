@@ -1,10 +1,10 @@
 import type { IncomingFormat } from '../../../contract/incoming.ts'
 import { LIMITS } from '../../../contract/limits.ts'
-import { type CallReason, INCOMING_REFUSALS } from '../../../contract/people/incoming-webhooks.ts'
+import type { CallReason } from '../../../contract/people/incoming-webhooks.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { newUuid, randomToken, sha256, tickAt, uuidFromTick } from '../../ids.ts'
 import { keyOf } from '../../incoming-webhooks/proof.ts'
 import type { Parley } from '../../parley.ts'
@@ -40,16 +40,16 @@ export async function createIncomingWebhook(
   const bot = await requireBot(tx, tx, botId)
   const maySend =
     bot.credential === 'static' ? bot.permission === 'write' : bot.scopes.includes('message:send')
-  if (!maySend) throw badRequest(INCOMING_REFUSALS.MAY_NOT_SEND)
+  if (!maySend) throw refusal('bot_may_not_send')
   refuseIdleTemplate(format, template)
   refuseWeakSecret(secret)
   const [topic] = await tx.query<{ id: string; name: string }>(sql`
     select t.id, t.name from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
     where m.org_id = ${tx.orgId} and m.topic_id = ${topicId} and m.profile_id = ${bot.id}`)
-  if (!topic) throw badRequest(INCOMING_REFUSALS.NOT_IN_TOPIC)
+  if (!topic) throw refusal('bot_not_in_topic')
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) from incoming_webhooks where org_id = ${tx.orgId} and bot_id = ${bot.id}`)
-  if ((row?.count ?? 0) >= LIMITS.incomingWebhooks) throw badRequest(INCOMING_REFUSALS.FULL)
+  if ((row?.count ?? 0) >= LIMITS.incomingWebhooks) throw refusal('incoming_webhooks_full')
   const id = newUuid()
   const now = tx.now()
   await tx.query(sql`
@@ -155,13 +155,12 @@ type Place = { botId: string; id: string }
 
 export async function requireIncoming(tx: Transaction, { botId, id }: Place): Promise<IncomingWebhookRow> {
   const row = await readIncomingWebhook(tx, tx, botId, { id, now: tx.now() })
-  if (!row) throw notFound('Incoming webhook not found')
+  if (!row) throw refusal('incoming_webhook_not_found')
   return row
 }
 
 function refuseWeakSecret(secret: string | null | undefined): void {
-  if (typeof secret === 'string' && keyOf(secret) === undefined)
-    throw badRequest(INCOMING_REFUSALS.SECRET_NO_KEY)
+  if (typeof secret === 'string' && keyOf(secret) === undefined) throw refusal('incoming_secret_invalid')
 }
 
 /** The context that a sender's secret is bound to when it is encrypted. */
@@ -171,7 +170,7 @@ const seal = (secrets: Parley['secrets'], id: string, secret: string): Buffer =>
   secrets.encrypt(secret, secretContext(id))
 
 function refuseIdleTemplate(format: IncomingFormat, template: string | undefined): void {
-  if (template !== undefined && format !== 'generic') throw badRequest(INCOMING_REFUSALS.NO_TEMPLATE)
+  if (template !== undefined && format !== 'generic') throw refusal('incoming_template_misplaced')
 }
 
 async function addToken(tx: Transaction, webhookId: string): Promise<string> {

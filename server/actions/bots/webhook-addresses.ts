@@ -1,9 +1,8 @@
 import type { EventType } from '../../../contract/events.ts'
 import { LIMITS } from '../../../contract/limits.ts'
-import { ADDRESSES_FULL } from '../../../contract/people/webhook-addresses.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { newAddressId, randomToken } from '../../ids.ts'
 import type { Parley } from '../../parley.ts'
 import type { BotRow } from '../../queries/bots/bots.ts'
@@ -23,7 +22,7 @@ export async function requireAddress(
 ): Promise<{ bot: BotRow; address: WebhookAddressRow }> {
   const bot = await requireBot(tx, tx, botId)
   const address = bot.addresses.find(({ id }) => id === addressId.toLowerCase())
-  if (!address) throw notFound('Address not found')
+  if (!address) throw refusal('webhook_address_not_found')
   return { bot, address }
 }
 
@@ -38,16 +37,17 @@ export async function addAddress(
   { url, events = null, headers = {} }: WantedAddress,
 ): Promise<{ addressId: string; secret: string }> {
   const bot = await requireBot(tx, tx, botId)
-  await checkAddress(tx, parts.config, url)
-  refuseKnownAddress(bot, url)
-  if (bot.addresses.length + 1 >= LIMITS.webhookAddresses) throw badRequest(ADDRESSES_FULL)
+  await checkAddress(tx, parts.config, url, 'url')
+  refuseKnownAddress(bot, url, 'url')
+  if (bot.addresses.length + 1 >= LIMITS.webhookAddresses) throw refusal('webhook_addresses_full')
   const addressId = newAddressId()
   const secret = randomToken(SECRET_BITS)
   const now = tx.now()
   await tx.query(sql`
     insert into webhook_addresses (org_id, id, bot_id, webhook_url, webhook_events, secret, created_at, updated_at)
     values (${tx.orgId}, ${addressId}, ${bot.id}, ${url}, ${events}, ${parts.secrets.encrypt(secret, addressId)}, ${now}, ${now})`)
-  const names = Object.keys(headers).length > 0 ? await changeHeaders(tx, parts, addressId, headers) : []
+  const names =
+    Object.keys(headers).length > 0 ? await changeHeaders(tx, parts, addressId, headers, 'headers') : []
   const told = { webhookUrl: url, webhookEvents: events, webhookHeaders: names.join(' ') || undefined }
   await tell(tx, by, bot, 'bot.address_added', changesBetween({}, told))
   return { addressId, secret }
@@ -65,8 +65,8 @@ export async function changeAddress(
   const before = { webhookUrl: address.url, webhookEvents: address.events }
   const changes = changesBetween(before, { webhookUrl: url, webhookEvents: events })
   if (url !== undefined && url !== address.url) {
-    await checkAddress(tx, parts.config, url)
-    refuseKnownAddress(bot, url)
+    await checkAddress(tx, parts.config, url, 'url')
+    refuseKnownAddress(bot, url, 'url')
   }
   if (changes.length > 0) {
     await tx.query(sql`
@@ -76,7 +76,7 @@ export async function changeAddress(
       where org_id = ${tx.orgId} and id = ${address.id}`)
   }
   if (Object.keys(headers).length > 0) {
-    const names = await changeHeaders(tx, parts, address.id, headers)
+    const names = await changeHeaders(tx, parts, address.id, headers, 'headers')
     changes.push({ field: 'webhookHeaders', from: address.headers.join(' '), to: names.join(' ') })
   }
   if (changes.length === 0) return

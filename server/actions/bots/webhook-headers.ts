@@ -1,12 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import {
-  HEADER_COUNT_REFUSAL,
-  HEADER_NAME_REFUSAL,
-  HEADER_VALUE_REFUSAL,
-} from '../../../contract/people/webhooks.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest } from '../../errors.ts'
+import { Refusal } from '../../errors.ts'
 import type { Parley } from '../../parley.ts'
 import { headersContext, isReservedHeader, openHeaders } from '../../presenters/webhook-targets.ts'
 import { tableOf } from '../../queries/bots/webhook-addresses.ts'
@@ -26,6 +21,7 @@ export async function changeHeaders(
   { secrets, config }: Pick<Parley, 'secrets' | 'config'>,
   addressId: string,
   changes: HeaderChanges,
+  field: 'headers' | 'webhookHeaders',
 ): Promise<string[]> {
   const table = tableOf(addressId)
   const [address] = await tx.query<{ headers: Buffer | null }>(sql`
@@ -33,15 +29,17 @@ export async function changeHeaders(
   const before = address?.headers ? openHeaders(secrets, config, addressId, address.headers) : {}
   const headers = new Map(Object.entries(before))
   for (const [name, value] of Object.entries(changes)) {
-    if (!NAME.test(name) || isReservedHeader(name, config)) throw badRequest(HEADER_NAME_REFUSAL)
+    if (!NAME.test(name) || isReservedHeader(name, config))
+      throw new Refusal('webhook_header_name_invalid', { field })
     for (const known of [...headers.keys()]) {
       if (known.toLowerCase() === name.toLowerCase()) headers.delete(known)
     }
     if (value === null) continue
-    if (!VALUE.test(value) || value.length > LIMITS.webhookHeaderValue) throw badRequest(HEADER_VALUE_REFUSAL)
+    if (!VALUE.test(value) || value.length > LIMITS.webhookHeaderValue)
+      throw new Refusal('webhook_header_value_invalid', { field })
     headers.set(name, value)
   }
-  if (headers.size > LIMITS.webhookHeaders) throw badRequest(HEADER_COUNT_REFUSAL)
+  if (headers.size > LIMITS.webhookHeaders) throw new Refusal('webhook_headers_full', { field })
   const names = [...headers.keys()]
   const sealed =
     names.length === 0

@@ -1,9 +1,8 @@
 import { NAMELESS } from '../../../contract/members.ts'
-import { ALREADY_ERASED, BEING_ERASED, NOT_ONESELF, PERSON_HELD } from '../../../contract/people/erasures.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { releaseFiles } from '../../files/files.ts'
 import { hasOtherOwner, type PersonRow } from '../../queries/members/people.ts'
 import { isMemberHeld } from '../../queries/organization/holds.ts'
@@ -25,7 +24,7 @@ export async function erasePerson(
 ): Promise<void> {
   const person = await requirePerson(tx, personId)
   if (person.role === 'owner') requireOwner(caller)
-  if (person.id === caller.profileId) throw badRequest(NOT_ONESELF)
+  if (person.id === caller.profileId) throw refusal('member_erasure_of_self')
   if (person.role === 'owner') await refuseNewOwners(tx)
   await beginErasure(tx, actorOf(caller), person, { withMessages })
 }
@@ -61,12 +60,12 @@ export async function beginErasure(
   const { id: profileId, name, email } = person
   const isLastOwner =
     person.role === 'owner' && person.status === 'Active' && !(await hasOtherOwner(tx, tx, profileId))
-  if (isLastOwner) throw badRequest('an organization needs an owner')
+  if (isLastOwner) throw refusal('owner_required')
   const [running] = await tx.query(sql`
     select 1 from erasures where org_id = ${orgId} and profile_id = ${profileId} and finished_at is null`)
-  if (running) throw new Refusal(409, BEING_ERASED)
-  if (person.isErased && !withMessages) throw new Refusal(409, ALREADY_ERASED)
-  if (await isMemberHeld(tx, tx, profileId)) throw new Refusal(409, PERSON_HELD)
+  if (running) throw refusal('member_erasure_running')
+  if (person.isErased && !withMessages) throw refusal('member_erased')
+  if (await isMemberHeld(tx, tx, profileId)) throw refusal('member_held')
 
   if (!person.isErased) await eraseProfile(tx, person)
   await audit(tx, actor, {

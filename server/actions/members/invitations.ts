@@ -1,4 +1,3 @@
-import { LINK_REFUSAL } from '../../../contract/people/session.ts'
 import { checkPassword } from '../../auth/password-rules.ts'
 import { hashPassword, isPassword } from '../../auth/passwords.ts'
 import { findSession, isOpenSession, type SignedIn } from '../../auth/sessions.ts'
@@ -6,7 +5,7 @@ import type { Visitor } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { crossing, sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { randomToken, sha256 } from '../../ids.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { asIs, mailWords } from '../../mail/words.ts'
@@ -14,7 +13,7 @@ import type { Parley } from '../../parley.ts'
 import { type AccountRow, findAccount, lockAccount } from '../../queries/accounts/accounts.ts'
 import { acceptHolder, doubtHolder, lockProved, proveAddress } from '../accounts/accounts.ts'
 import { changePassword, setPassword } from '../accounts/passwords.ts'
-import { type Entered, enterWithPassword, WRONG_SIGN_IN } from '../accounts/sign-in.ts'
+import { type Entered, enterWithPassword } from '../accounts/sign-in.ts'
 import { audit } from '../organization/audit.ts'
 import { joinDefaultTopics } from '../topics/chat-topics.ts'
 import { tellMember } from './member-events.ts'
@@ -99,7 +98,7 @@ export type OpenedInvitation = { invitation: Invitation; account: AccountRow }
 export async function openInvitation(db: Queryable, token: string, now: number): Promise<OpenedInvitation> {
   const invitation = await findInvitation(db, token, now)
   const account = invitation && (await findAccount(db, invitation.accountId))
-  if (!account) throw new Refusal(403, LINK_REFUSAL)
+  if (!account) throw refusal('link_not_valid')
   return { invitation, account }
 }
 
@@ -136,10 +135,10 @@ export async function prepareJoining(
       (password !== undefined && (await isPassword(password, account.password, passwordCost)))
     if (isProved) return { ...opened, signedIn, hash: undefined }
     parley.attemptNotes.note('member.sign_in_failed', account.id, visitor.client)
-    throw new Refusal(401, WRONG_SIGN_IN)
+    throw refusal('sign_in_wrong')
   }
   if (signedIn && account.canSignIn) return { ...opened, signedIn, hash: undefined }
-  if (password === undefined) throw badRequest('password is required')
+  if (password === undefined) throw refusal('field_required', { field: 'password' })
   checkPassword(password, { email: account.email, organizations: [invitation.organization] })
   return { ...opened, signedIn, hash: await hashPassword(password, passwordCost) }
 }
@@ -153,13 +152,13 @@ export async function acceptInvitation(
   { invitation, account, signedIn, hash }: Joining,
 ): Promise<Entered | SignedIn> {
   // Everything may have changed while the password was hashed.
-  if (!(await findInvitation(tx, token, tx.now()))) throw new Refusal(403, LINK_REFUSAL)
+  if (!(await findInvitation(tx, token, tx.now()))) throw refusal('link_not_valid')
   const now = await lockProved(tx, account)
   const isSame =
     now?.canSignIn === account.canSignIn &&
     now.isActive === account.isActive &&
     now.isProven === account.isProven
-  if (!isSame || (signedIn && !(await isOpenSession(tx, signedIn)))) throw new Refusal(401, WRONG_SIGN_IN)
+  if (!isSame || (signedIn && !(await isOpenSession(tx, signedIn)))) throw refusal('sign_in_wrong')
   if (hash === undefined) {
     // A person who has a session or the password of the account, and reads mail to its address, is its holder.
     if (!invitation.byHand) await acceptHolder(tx, account.id)

@@ -1,13 +1,10 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { MemberStatus } from '../../../contract/members.ts'
-import { INVALID_DOMAIN, OTHER_DOMAIN, TOO_MANY_JOIN_LINKS } from '../../../contract/people/join-links.ts'
-import { TOO_MANY_INVITATIONS } from '../../../contract/people/members.ts'
-import { LINK_REFUSAL } from '../../../contract/people/session.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import type { Client } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound, Refusal, tooMany } from '../../errors.ts'
+import { refusal, tooMany } from '../../errors.ts'
 import { newUuid, randomToken, sha256 } from '../../ids.ts'
 import { waitForMailTo } from '../../limits/address-mails.ts'
 import { queueMail } from '../../mail/queue.ts'
@@ -48,7 +45,7 @@ export async function createJoinLink(
   { domains: written, days = 7, maxUses }: NewJoinLink,
 ): Promise<string> {
   const domains = [...new Set(written.map(domainFrom))]
-  if ((await countOpenJoinLinks(tx, tx, tx.now())) >= LIMITS.joinLinks) throw badRequest(TOO_MANY_JOIN_LINKS)
+  if ((await countOpenJoinLinks(tx, tx, tx.now())) >= LIMITS.joinLinks) throw refusal('join_links_full')
   const [id, token, expiresAt] = [newUuid(), randomToken(TOKEN_BITS), tx.now() + days * DAY_MS]
   await tx.query(sql`
     insert into join_links (org_id, id, token_hash, token, domains, max_uses, expires_at, created_by, created_at)
@@ -61,7 +58,7 @@ export async function createJoinLink(
 
 function domainFrom(written: string): string {
   const domain = domainKey(written.trim().replace(/^@/, ''))
-  if (!DOMAIN.test(domain)) throw badRequest(INVALID_DOMAIN)
+  if (!DOMAIN.test(domain)) throw refusal('domain_invalid')
   return domain
 }
 
@@ -73,7 +70,7 @@ export async function revokeJoinLink(
 ): Promise<void> {
   const [link] = await tx.query<{ domains: string[] }>(sql`
     delete from join_links where org_id = ${tx.orgId} and id = ${joinLinkId} returning domains`)
-  if (!link) throw notFound('Join link not found')
+  if (!link) throw refusal('join_link_not_found')
   await tell(tx, actorOf(caller), 'organization.join_link_revoked', { domains: link.domains })
 }
 
@@ -92,7 +89,8 @@ async function tell(
 
 /** Refuses an address that the link is not for; this much is written on the page itself. */
 export function checkDomain({ domains }: OpenJoinLink, email: string): void {
-  if (!domains.includes(domainKey(email.slice(email.lastIndexOf('@') + 1)))) throw badRequest(OTHER_DOMAIN)
+  if (!domains.includes(domainKey(email.slice(email.lastIndexOf('@') + 1))))
+    throw refusal('email_domain_foreign')
 }
 
 /**
@@ -112,7 +110,7 @@ export async function askToJoin(
     since: now - HOUR_MS,
     most: LIMITS.joinRequestsPerHour,
   })
-  if (mails.filling !== null) throw tooMany(mails.filling + HOUR_MS - now, TOO_MANY_INVITATIONS)
+  if (mails.filling !== null) throw tooMany(mails.filling + HOUR_MS - now, 'invitations_limited')
   if (mails.newest !== null && mails.newest > now - MINUTE_MS) return
   if ((await waitForMailTo(tx, secrets, email, 'invitation')) > 0) return
   const token = randomToken(TOKEN_BITS)
@@ -159,7 +157,7 @@ export async function openJoinRequest(
   now: number,
 ): Promise<JoinRequestRow> {
   const request = await findJoinRequest(db, token, now)
-  if (!request) throw new Refusal(403, LINK_REFUSAL)
+  if (!request) throw refusal('link_not_valid')
   return request
 }
 
@@ -176,7 +174,7 @@ export async function confirmAddress(
   // Another request may have used the link up since it was checked.
   const { email, emailKey: key, linkId, isOpen } = await openJoinRequest(tx, token, tx.now())
   const profile = await findProfile(tx, key)
-  if (profile ? profile.status !== 'Pending' : !isOpen) throw new Refusal(403, LINK_REFUSAL)
+  if (profile ? profile.status !== 'Pending' : !isOpen) throw refusal('link_not_valid')
   const profileId = profile?.id ?? (await addPerson(tx, { email, role: 'member', status: 'Pending' }))
   if (!profile) {
     await tx.query(sql`update join_links set uses = uses + 1 where org_id = ${tx.orgId} and id = ${linkId}`)

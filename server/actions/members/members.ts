@@ -4,7 +4,7 @@ import { endAllTokens, endTokens } from '../../auth/one-time-tokens.ts'
 import { endSessions } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { newUuid } from '../../ids.ts'
 import { isActiveElsewhere, lockAccount } from '../../queries/accounts/accounts.ts'
 import { emailKey, nameFrom } from '../../text.ts'
@@ -33,7 +33,7 @@ export async function addPerson(tx: Transaction, person: NewPerson): Promise<str
     sql`select id, status from profiles where org_id = ${tx.orgId} and email_key = ${key}`,
   )
   if (known?.status === 'Deleted') return bringBack(tx, known.id, person)
-  if (known) throw badRequest('email already belongs to a member')
+  if (known) throw refusal('email_known')
   const id = newUuid()
   const name = person.name ?? nameFrom(person.email)
   const account = await findOrMakeAccount(tx, person.email)

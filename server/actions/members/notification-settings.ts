@@ -2,7 +2,7 @@ import type { NotificationSettings } from '../../../contract/people/notification
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { badRequest } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { checkTimeZone } from './profiles.ts'
 
 export type NotificationChange = Partial<Omit<NotificationSettings, 'pushKey'>>
@@ -14,8 +14,7 @@ export async function updateNotificationSettings(
   { keywords, quietHours, timeZone, notWhileActive, mailAfterMinutes }: NotificationChange,
 ): Promise<void> {
   if (timeZone !== undefined) checkTimeZone(timeZone)
-  if (quietHours && quietHours.from === quietHours.to)
-    throw badRequest('quiet hours must end at another time than they begin')
+  if (quietHours && quietHours.from === quietHours.to) throw refusal('quiet_hours_empty')
   const from = quietHours ? minutesOf(quietHours.from) : null
   const to = quietHours ? minutesOf(quietHours.to) : null
   await db.query(sql`

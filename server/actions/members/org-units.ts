@@ -4,7 +4,7 @@ import type { Caller } from '../../caller.ts'
 import { isViolation } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { distinctIds, newUuid } from '../../ids.ts'
 import { type OrgUnitRow, readOrgUnit, readOrgUnitMemberIds } from '../../queries/members/org-units.ts'
 import { caseKey } from '../../text.ts'
@@ -112,7 +112,7 @@ export async function removeOrgUnitMembers(
 
 async function requireOrgUnit(tx: Transaction, caller: Caller, orgUnitId: string): Promise<OrgUnitRow> {
   const unit = await readOrgUnit(caller, tx, orgUnitId)
-  if (!unit) throw notFound('Org unit not found')
+  if (!unit) throw refusal('org_unit_not_found')
   return unit
 }
 
@@ -120,7 +120,7 @@ const idOf = ({ profile_id }: { profile_id: string }): string => profile_id
 
 async function writeTag(tx: Transaction, statement: Sql): Promise<void> {
   await tx.query(statement).catch((error: unknown) => {
-    throw isViolation(error, 'org_units_tag') ? badRequest('tag already exists') : error
+    throw isViolation(error, 'org_units_tag') ? refusal('org_unit_tag_taken') : error
   })
 }
 

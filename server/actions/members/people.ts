@@ -1,17 +1,10 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Role } from '../../../contract/operation.ts'
-import {
-  ADMINS_READ,
-  OTHER_ORGANIZATIONS,
-  OWNERS_ALLOW_READING,
-  TOO_MANY_INVITATIONS,
-} from '../../../contract/people/members.ts'
 import type { AuditAction } from '../../../contract/people/organization.ts'
-import { NONE_SET_UP } from '../../../contract/people/second-factor.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound, Refusal, tooMany } from '../../errors.ts'
+import { Refusal, refusal, tooMany } from '../../errors.ts'
 import { distinctIds } from '../../ids.ts'
 import { waitForMailTo } from '../../limits/address-mails.ts'
 import type { Parley } from '../../parley.ts'
@@ -70,7 +63,7 @@ export async function invitePeople(
   for (const { email, called, place } of byAddress) {
     const name = firstCodePoints(toName(called), LIMITS.profileName)
     const line = await refusable(tx, async () => {
-      if (!EMAIL.test(email) || email.length > LIMITS.email) throw badRequest('invalid e-mail address')
+      if (!EMAIL.test(email) || email.length > LIMITS.email) throw refusal('email_invalid')
       const memberId = await invitePerson(tx, parley, caller, { email, role, ...(name && { name }) })
       if (parley.config.smtpUrl !== undefined) return { memberId }
       return { memberId, url: (await makeInvitationLink(tx, parley, caller, memberId)).url }
@@ -107,11 +100,11 @@ export async function changePeople(
 async function refusable<Result extends object>(
   tx: Transaction,
   work: () => Promise<Result>,
-): Promise<Result | { refusal: string }> {
+): Promise<Result | { refusal: string; code: string }> {
   try {
     return await tx.attempt(work)
   } catch (error) {
-    if (error instanceof Refusal) return { refusal: error.message }
+    if (error instanceof Refusal) return { refusal: error.message, code: error.code }
     throw error
   }
 }
@@ -124,7 +117,7 @@ export async function inviteAgain(
   personId: string,
 ): Promise<void> {
   const person = await requirePerson(tx, personId)
-  if (person.status !== 'Pending') throw badRequest('member is not pending')
+  if (person.status !== 'Pending') throw refusal('member_not_pending')
   await refuseTooMany(tx, parley, person)
   await inviteMember(tx, parley, person.id)
   await tell(tx, caller, person, 'member.invited', changesBetween({}, { email: person.email }))
@@ -143,7 +136,7 @@ export async function makeInvitationLink(
   const person = await requirePerson(tx, personId)
   if (person.role === 'owner') requireOwner(caller)
   if (person.role === 'owner') await refuseNewOwners(tx)
-  if (person.status !== 'Pending') throw badRequest('member is not pending')
+  if (person.status !== 'Pending') throw refusal('member_not_pending')
   const made = await makeInvitation(tx, { config }, person.id, { byHand: true })
   await tell(tx, caller, person, 'member.invitation_link_made', changesBetween({}, { email: person.email }))
   return made
@@ -157,7 +150,7 @@ async function refuseTooMany(
 ): Promise<void> {
   const wait =
     (await waitForInvitation(tx, tx, id, tx.now())) || (await waitForMailTo(tx, secrets, email, 'invitation'))
-  if (wait > 0) throw tooMany(wait, TOO_MANY_INVITATIONS)
+  if (wait > 0) throw tooMany(wait, 'invitations_limited')
 }
 
 export type PersonChanges = {
@@ -182,19 +175,17 @@ export async function changePerson(
   // The right ends with the role.
   const reads = isAdmin ? (mayReadContent ?? before.mayReadContent) : false
   const allowed = reads !== before.mayReadContent
-  if (mayReadContent === true && !isAdmin) throw badRequest(ADMINS_READ)
-  if (mayReadContent !== undefined && caller.role !== 'owner') throw new Refusal(403, OWNERS_ALLOW_READING)
+  if (mayReadContent === true && !isAdmin) throw refusal('reading_right_for_admins')
+  if (mayReadContent !== undefined && caller.role !== 'owner') throw refusal('reading_right_for_owners')
   if (!renamed && !promoted && !moved && !allowed) return
 
   if (before.role === 'owner' || (promoted && role === 'owner')) requireOwner(caller)
-  if (before.status === 'Deleted') throw badRequest('a deleted member can be invited again')
-  if (moved && status !== 'Active' && before.id === caller.profileId)
-    throw badRequest('you cannot archive or delete yourself')
-  if (moved && status === 'Active' && before.status === 'Pending')
-    throw badRequest('a pending member becomes active by accepting the invitation')
+  if (before.status === 'Deleted') throw refusal('member_deleted')
+  if (moved && status !== 'Active' && before.id === caller.profileId) throw refusal('member_is_self')
+  if (moved && status === 'Active' && before.status === 'Pending') throw refusal('member_pending')
   const isOwner = before.role === 'owner' && before.status === 'Active'
   if (isOwner && (promoted || moved) && !(await hasOtherOwner(tx, tx, before.id)))
-    throw badRequest('an organization needs an owner')
+    throw refusal('owner_required')
   if ((before.role === 'owner' && (promoted || moved)) || (promoted && role === 'owner'))
     await refuseNewOwners(tx)
 
@@ -281,20 +272,20 @@ export async function resetPersonSecondFactor(
   const person = await requirePerson(tx, personId)
   if (person.role === 'owner') requireOwner(caller)
   const account = await findAccountByEmail(tx, person.email)
-  if (!account) throw badRequest(NONE_SET_UP)
-  if (await isActiveElsewhere(tx, tx, account.id)) throw badRequest(OTHER_ORGANIZATIONS)
+  if (!account) throw refusal('second_factor_missing')
+  if (await isActiveElsewhere(tx, tx, account.id)) throw refusal('member_elsewhere')
   await resetSecondFactor(tx, parley, account)
   await tell(tx, caller, person, 'member.second_factor_reset', [])
 }
 
 export async function requirePerson(tx: Transaction, personId: string): Promise<PersonRow> {
   const person = await readPerson(tx, tx, personId)
-  if (!person) throw notFound('Member not found')
+  if (!person) throw refusal('member_not_found')
   return person
 }
 
 export function requireOwner({ role }: PersonCaller): void {
-  if (role !== 'owner') throw new Refusal(403, 'only owners decide on owners')
+  if (role !== 'owner') throw refusal('owners_are_for_owners')
 }
 
 function tell(

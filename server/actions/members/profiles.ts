@@ -1,10 +1,9 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { PRESENCE_IS_OFF, STATUS_EMOJI, STATUS_TIME } from '../../../contract/people/profiles.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { emitToPeople } from '../../events/log.ts'
 import { keepFiles, releaseFiles } from '../../files/files.ts'
 import { isOneEmoji } from '../../text.ts'
@@ -43,7 +42,7 @@ export async function updateOwnProfile(
   checkProfile(tx, change)
   const { statusText, statusEmoji, dndUntil, appearsAway } = change
   if (!showsPresence && (statusText || statusEmoji || dndUntil || appearsAway))
-    throw new Refusal(403, PRESENCE_IS_OFF)
+    throw refusal('presence_disabled')
   const [before] = await tx.query<ProfileRow>(sql`
     select title, status_text, status_emoji, status_until, time_zone, dnd_until, appears_away
     from profiles where org_id = ${tx.orgId} and id = ${profileId}`)
@@ -63,10 +62,11 @@ function checkProfile(
   { statusEmoji = '', statusUntil, dndUntil, timeZone }: OwnProfile,
 ): void {
   if (timeZone) checkTimeZone(timeZone)
-  if (statusEmoji !== '' && !isOneEmoji(statusEmoji)) throw badRequest(STATUS_EMOJI)
+  if (statusEmoji !== '' && !isOneEmoji(statusEmoji)) throw refusal('status_emoji_invalid')
   const now = tx.now()
   for (const until of [statusUntil, dndUntil])
-    if (typeof until === 'number' && (until <= now || until > now + AHEAD_MS)) throw badRequest(STATUS_TIME)
+    if (typeof until === 'number' && (until <= now || until > now + AHEAD_MS))
+      throw refusal('status_time_invalid')
 }
 
 /** A new status has no end unless one comes with it, and nothing of one that has ended. */
@@ -95,7 +95,7 @@ export function checkTimeZone(timeZone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone })
   } catch {
-    throw badRequest('unknown time zone')
+    throw refusal('time_zone_unknown')
   }
 }
 
@@ -126,7 +126,7 @@ export async function changeCover(
   fileId: string | undefined,
 ): Promise<void> {
   const topic = refuseArchived(await requireTopic(tx, caller, requestedId))
-  if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  if (topic.type === 'dm') throw refusal('topic_is_direct')
   const former = topic.cover_file_id ?? undefined
   if (fileId === former) return
   await tx.query(sql`

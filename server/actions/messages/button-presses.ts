@@ -1,13 +1,4 @@
-import {
-  type ActionAnswer,
-  type ActionElement,
-  type ActionField,
-  ALREADY_ANSWERED,
-  BOT_HAS_LEFT,
-  CHANGED_MEANWHILE,
-  RELOAD_TO_ANSWER,
-  TOO_LATE,
-} from '../../../contract/actions.ts'
+import type { ActionAnswer, ActionElement, ActionField } from '../../../contract/actions.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { pressAction as pressContract } from '../../../contract/people/actions.ts'
@@ -16,7 +7,7 @@ import type { PersonCaller } from '../../auth/sessions.ts'
 import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, forbidden, notFound, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { emitToBot, emitToPeople } from '../../events/log.ts'
 import { questionHash } from '../../presenters/questions.ts'
 import { type MessageRow, readMessage, type StoredActions } from '../../queries/messages/messages.ts'
@@ -35,20 +26,20 @@ export async function pressAction(
   press: Press,
 ): Promise<{ answered: Answered; isNew: boolean }> {
   const message = await readMessage(caller, tx, messageId)
-  if (!message) throw notFound('Message not found')
+  if (!message) throw refusal('message_not_found')
   await refuseClosedTopic(tx, caller, message.topic_id)
   const { actions, hash } = requireSeen(message, press)
-  if (!mayAnswer(actions, caller)) throw forbidden()
+  if (!mayAnswer(actions, caller)) throw refusal('forbidden')
   const element = actions.elements.find(({ id }) => id === press.elementId)
-  if (!element) throw badRequest('Invalid elementId')
+  if (!element) throw refusal('field_invalid', { field: 'elementId' })
   const answer = answerOf(element, press)
   const slot = { once: '', each: caller.profileId, always: null }[actions.use]
   const known = slot === null ? undefined : await readAnswer(tx, actions.id, slot)
   if (known) {
-    if (!isSame(known, caller, element, answer)) throw new Refusal(409, ALREADY_ANSWERED)
+    if (!isSame(known, caller, element, answer)) throw refusal('answer_given')
     return { answered: { id: known.id, createdAt: known.created_at }, isNew: false }
   }
-  if (actions.expiresAt !== undefined && actions.expiresAt <= tx.now()) throw new Refusal(409, TOO_LATE)
+  if (actions.expiresAt !== undefined && actions.expiresAt <= tx.now()) throw refusal('answer_too_late')
   const given = { message, actions, hash, element, answer, slot }
   return { answered: await keepAnswer(tx, caller, given), isNew: true }
 }
@@ -62,10 +53,10 @@ export function requireSeen(
   seen: Pick<Press, 'actionsId' | 'hash'>,
 ): { actions: StoredActions; hash: string } {
   const actions = details?.actions
-  if (actions?.id !== seen.actionsId.toLowerCase()) throw new Refusal(409, CHANGED_MEANWHILE)
-  if (seen.hash === undefined && is_edited) throw new Refusal(409, RELOAD_TO_ANSWER)
+  if (actions?.id !== seen.actionsId.toLowerCase()) throw refusal('question_changed')
+  if (seen.hash === undefined && is_edited) throw refusal('question_outdated')
   const hash = questionHash(text, actions)
-  if (seen.hash !== undefined && seen.hash !== hash) throw new Refusal(409, CHANGED_MEANWHILE)
+  if (seen.hash !== undefined && seen.hash !== hash) throw refusal('question_changed')
   return { actions, hash }
 }
 
@@ -78,31 +69,31 @@ function mayAnswer({ who, people = [] }: StoredActions, { profileId, role }: Per
 /** The answer for the bot; refuses values that the element does not ask for. */
 function answerOf({ value, options, fields }: ActionElement, press: Press): Answer {
   if (fields) {
-    if (press.value !== undefined) throw badRequest('Invalid value')
+    if (press.value !== undefined) throw refusal('field_invalid', { field: 'value' })
     return { values: valuesOf(fields, press.values ?? {}) }
   }
-  if (press.values !== undefined) throw badRequest('Invalid values')
+  if (press.values !== undefined) throw refusal('field_invalid', { field: 'values' })
   const given = options ? press.value : (press.value ?? value)
   const isOffered = options ? options.some((option) => option.value === given) : given === value
-  if (!isOffered) throw badRequest('Invalid value')
+  if (!isOffered) throw refusal('field_invalid', { field: 'value' })
   return given === undefined ? {} : { value: given }
 }
 
 /** Empty fields count as not filled in. */
 function valuesOf(fields: readonly ActionField[], given: Record<string, string>): Record<string, string> {
   const ids = new Set(fields.map(({ id }) => id))
-  if (!Object.keys(given).every((id) => ids.has(id))) throw badRequest('Invalid values')
+  if (!Object.keys(given).every((id) => ids.has(id))) throw refusal('field_invalid', { field: 'values' })
   const filled = fields.flatMap((field): [string, string][] => {
     const value = Object.hasOwn(given, field.id) ? (given[field.id] ?? '') : ''
     if (value.trim() !== '') return isOf(field, value) ? [[field.id, value]] : refuseValues()
-    if (field.required) throw badRequest('values must have every required field')
+    if (field.required) throw refusal('answer_incomplete')
     return []
   })
   return Object.fromEntries(filled)
 }
 
 function refuseValues(): never {
-  throw badRequest('Invalid values')
+  throw refusal('field_invalid', { field: 'values' })
 }
 
 const NUMBER = /^-?\d{1,16}(\.\d{1,16})?$/
@@ -165,7 +156,7 @@ async function keepAnswer(tx: Transaction, caller: PersonCaller, given: Given): 
       returning *
     )
     select p.name from a join profiles p on p.org_id = ${tx.orgId} and p.id = a.profile_id`)
-  if (!row) throw new Refusal(409, BOT_HAS_LEFT)
+  if (!row) throw refusal('question_bot_left')
   const { topic_id: topicId, id: messageId, sender_id: botId } = message
   const { profileId: userId } = caller
   const { value } = answer
@@ -225,7 +216,7 @@ export async function noteAction(
     update message_actions set note = ${text}
     where org_id = ${tx.orgId} and id = ${actionId} and bot_id = ${caller.profileId}
     returning topic_id, message_id, profile_id`)
-  if (!row) throw notFound('Action not found')
+  if (!row) throw refusal('action_not_found')
   await emitToPeople(tx, ACTION_NOTED, row.topic_id, {
     topicId: row.topic_id,
     messageId: row.message_id,

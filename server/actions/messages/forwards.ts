@@ -1,8 +1,7 @@
 import type { MessageType } from '../../../contract/message.ts'
-import { NOT_FORWARDED } from '../../../contract/messages.ts'
 import { byAssistant, type Caller } from '../../caller.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { shareFiles } from '../../files/files.ts'
 import { addJob } from '../../jobs/queue.ts'
 import {
@@ -28,9 +27,9 @@ export async function forwardMessage(tx: Transaction, caller: Caller, forward: F
   const { forwardMessageId, text = '', parentId, externalId } = forward
   const topic = await requireTopicToWriteIn(tx, caller, forward.topicId, [text])
   const original = await readVisibleMessage(caller, tx, forwardMessageId)
-  if (!original) throw notFound('Message not found')
+  if (!original) throw refusal('message_not_found')
   const stays = STAYING.includes(original.type)
-  if (original.type === 'call' || (original.is_system && !stays)) throw badRequest(NOT_FORWARDED)
+  if (original.type === 'call' || (original.is_system && !stays)) throw refusal('message_not_forwardable')
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const mentions = await checkMentions(tx, topic.id, text)
   const attachments = original.attachments ?? undefined

@@ -1,6 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { STREAM_GAP } from '../../../contract/streaming.ts'
-import { badRequest, Refusal, tooMany, wordBlocked } from '../../errors.ts'
+import { type Refusal, refusal, tooMany } from '../../errors.ts'
 import { type BlockedWords, growsBlockedWord } from '../../limits/blocked-words.ts'
 import { presentStreaming } from '../../presenters/streaming.ts'
 import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
@@ -40,14 +39,14 @@ export function spendAppend(held: Held): void {
 
 /** Puts a text behind the others, or in place of all from `from` on; true where people have something new to see. */
 export function growText(held: Held, text: string, from?: number): boolean {
-  if (from !== undefined && from > held.length) throw new Refusal(409, STREAM_GAP)
+  if (from !== undefined && from > held.length) throw refusal('stream_gap')
   const isInside = from !== undefined && from < held.length
   const start = isInside ? unitsOf(held.text, from) : held.text.length
   const length = (isInside ? from : held.length) + pointsIn(text)
-  if (length > LIMITS.messageText) throw badRequest('text too long')
+  if (length > LIMITS.messageText) throw refusal('field_too_long', { field: 'text' })
   if (text === '' && !isInside) return false
   const longer = isInside ? held.text.slice(0, start) + text : held.text + text
-  if (growsBlockedWord(held.blockedWords, longer, start)) throw wordBlocked()
+  if (growsBlockedWord(held.blockedWords, longer, start)) throw refusal('word_blocked')
   held.text = longer
   held.length = length
   held.shown = Math.min(held.shown, start)

@@ -3,7 +3,7 @@ import { cleanSome } from '../../db/clean-some.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../../db/transaction.ts'
-import { forbidden, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { emitToPeople } from '../../events/log.ts'
 import { keepFiles, releaseFiles, type StoredFile, shareFiles } from '../../files/files.ts'
 import { linkPlaceholder } from '../../files/links.ts'
@@ -75,8 +75,8 @@ export const forgetPreview = (db: Queryable, job: Job): Promise<void> => finishJ
 /** Removes the preview of the caller's own message for good. */
 export async function removePreview(tx: Transaction, caller: Caller, messageId: string): Promise<void> {
   const message = await readMessage(caller, tx, messageId)
-  if (!message) throw notFound('Message not found')
-  if (message.sender_id !== caller.profileId) throw forbidden()
+  if (!message) throw refusal('message_not_found')
+  if (message.sender_id !== caller.profileId) throw refusal('forbidden')
   const { preview } = message.details ?? {}
   if (!preview) return
   if (preview.imageId !== undefined) await releaseFiles(tx, [preview.imageId])

@@ -2,15 +2,7 @@ import type { MessageType } from '../../../contract/message.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
 import type { Caller } from '../../caller.ts'
 import type { LogEvent } from '../../db/transaction.ts'
-import {
-  badRequest,
-  botsStopped,
-  forbidden,
-  notFound,
-  type Refusal,
-  topicArchived,
-  wordBlocked,
-} from '../../errors.ts'
+import { botsStopped, type Refusal, refusal } from '../../errors.ts'
 import type { IdempotentRequest } from '../../idempotency/kept-answers.ts'
 import { randomTail, type Tick, tickAfter, uuidFromTick } from '../../ids.ts'
 import { hasBlockedWord } from '../../limits/blocked-words.ts'
@@ -29,13 +21,13 @@ export function checkMessage(
   { text }: TextMessage,
   topic: KnownTopic | undefined,
 ): Checked | { refusal: Refusal } {
-  if (!topic?.members.has(profileId)) return { refusal: notFound('Topic not found') }
-  if (topic.isArchived) return { refusal: topicArchived() }
+  if (!topic?.members.has(profileId)) return { refusal: refusal('topic_not_found') }
+  if (topic.isArchived) return { refusal: refusal('topic_archived') }
   if (topic.areBotsStopped && isBotId(profileId)) return { refusal: botsStopped() }
-  if (topic.writers && !topic.writers.has(profileId)) return { refusal: forbidden() }
-  if (hasBlockedWord(topic.blockedWords, text)) return { refusal: wordBlocked() }
+  if (topic.writers && !topic.writers.has(profileId)) return { refusal: refusal('forbidden') }
+  if (hasBlockedWord(topic.blockedWords, text)) return { refusal: refusal('word_blocked') }
   const mentions = mentionsIn(text)
-  if (!mentions.every((id) => topic.members.has(id))) return { refusal: badRequest('Invalid mention') }
+  if (!mentions.every((id) => topic.members.has(id))) return { refusal: refusal('mention_invalid') }
   return { topic, mentions }
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller.ts'
 import { type Database, isUndone, type Queryable, sqlState } from '../../db/database.ts'
 import type { LogEvent } from '../../db/transaction.ts'
-import { badRequest, busy, type Refusal, TemporaryRefusal } from '../../errors.ts'
+import { busy, type Refusal, refusal, TemporaryRefusal } from '../../errors.ts'
 import { answerOnce, type KeptAnswer, keptAnswer, writeOnce } from '../../idempotency/kept-answers.ts'
 import { tickAfter } from '../../ids.ts'
 import type { Ceiling, Ceilings } from '../../limits/ceilings.ts'
@@ -169,7 +169,7 @@ export class MessageWriter {
 
   async #flush(taken: readonly WaitingMessage[]): Promise<void> {
     const gone = new Set(taken.filter((item) => item.isGone?.()))
-    for (const item of gone) item.reject(badRequest('the client has gone away')) // the connection is closed
+    for (const item of gone) item.reject(refusal('client_gone')) // the connection is closed
     const items = taken.filter((item) => !gone.has(item))
     try {
       const overtaken = new Set(
@@ -323,7 +323,7 @@ export class MessageWriter {
       const item = drafts[problem.place - 1]?.item
       if (!item) continue
       if ('hash' in problem) this.#repeat(item, problem)
-      else this.#refuse(item, badRequest('Invalid parentId'))
+      else this.#refuse(item, refusal('field_invalid', { field: 'parentId' }))
     }
   }
 

@@ -4,7 +4,7 @@ import { isBotId } from '../../../contract/profile-ids.ts'
 import { byAssistant, type Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, forbidden, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { emit } from '../../events/log.ts'
 import { redactMessages, withoutFormerWords } from '../../events/redact-messages.ts'
 import { releaseFiles } from '../../files/files.ts'
@@ -129,7 +129,7 @@ export async function sendContact(
 ) {
   const profileId = known.profileId?.toLowerCase() ?? ''
   if (profileId !== '' && (await readNames(tx, tx, [profileId])).size === 0)
-    throw badRequest('Invalid profileId')
+    throw refusal('field_invalid', { field: 'profileId' })
   const nothingKnown = { phoneNumbers: [], emails: [], role: '', location: '', linkedIn: '' }
   const contact = { ...nothingKnown, ...known, profileId }
   return sendCard(tx, caller, place, { type: 'contact', details: { contact } })
@@ -192,8 +192,8 @@ export async function editMessage(
   { text: newText, actions: newActions }: MessageChange,
 ) {
   const before = await requireOwnMessage(tx, caller, messageId)
-  if (newActions !== undefined && !isBotId(caller.profileId)) throw forbidden()
-  if (before.is_system || !EDITABLE.includes(before.type)) throw badRequest('message cannot be edited')
+  if (newActions !== undefined && !isBotId(caller.profileId)) throw refusal('forbidden')
+  if (before.is_system || !EDITABLE.includes(before.type)) throw refusal('message_not_editable')
   const { stream, actions: asked, assistant: author, preview, ...others } = before.details ?? {}
   const text = newText ?? before.text
   const isOtherText = text !== before.text
@@ -255,8 +255,8 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
   const message = await readMessage(caller, tx, messageId)
   if (!message && (await deletePending(tx, caller, messageId))) return
   if (!message && (await deleteStreaming(tx, caller, messageId))) return
-  if (!message) throw notFound('Message not found')
-  if (message.sender_id !== caller.profileId) throw forbidden()
+  if (!message) throw refusal('message_not_found')
+  if (message.sender_id !== caller.profileId) throw refusal('forbidden')
   await removeMessage(tx, caller, message)
 }
 
@@ -297,7 +297,7 @@ export async function markMessage(
   const message = await readMessage(caller, tx, messageId)
   const pending = message ? undefined : await markPending(tx, caller, messageId, mark)
   if (pending) return pending
-  if (!message) throw notFound('Message not found')
+  if (!message) throw refusal('message_not_found')
   const now = tx.now()
   const [row] = await tx.query<{ delivered_at: number; read_at: number | null }>(sql`
     insert into message_marks as m (org_id, message_id, profile_id, delivered_at, read_at)
@@ -313,13 +313,13 @@ export async function requireMessage(
   messageId: string,
 ): Promise<MessageRow> {
   const message = await readMessage(caller, tx, messageId)
-  if (!message) throw notFound('Message not found')
+  if (!message) throw refusal('message_not_found')
   return message
 }
 
 async function requireOwnMessage(tx: Transaction, caller: Caller, messageId: string): Promise<MessageRow> {
   const message = await requireMessage(tx, caller, messageId)
-  if (message.sender_id !== caller.profileId) throw forbidden()
+  if (message.sender_id !== caller.profileId) throw refusal('forbidden')
   return message
 }
 
@@ -330,14 +330,14 @@ export async function checkMentions(tx: Transaction, topicId: string, text: stri
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) from topic_members
     where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${mentions})`)
-  if (row?.count !== mentions.length) throw badRequest('Invalid mention')
+  if (row?.count !== mentions.length) throw refusal('mention_invalid')
   return mentions
 }
 
 export async function checkParent(tx: Transaction, topicId: string, parentId: string): Promise<void> {
   const [parent] = await tx.query(sql`
     select 1 from messages where org_id = ${tx.orgId} and id = ${parentId} and topic_id = ${topicId}`)
-  if (!parent) throw badRequest('Invalid parentId')
+  if (!parent) throw refusal('field_invalid', { field: 'parentId' })
 }
 
 async function countReply(tx: Transaction, parentId: string, change: 1 | -1): Promise<void> {

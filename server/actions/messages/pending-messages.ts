@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { forbidden } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { releaseFiles } from '../../files/files.ts'
 import { type PendingMark, readPendingMessage } from '../../queries/messages/messages.ts'
 
@@ -27,7 +27,7 @@ export async function markPending(
 export async function deletePending(tx: Transaction, caller: Caller, messageId: string): Promise<boolean> {
   const pending = await readPendingMessage(caller, tx, messageId)
   if (!pending) return false
-  if (pending.sender_id !== caller.profileId) throw forbidden()
+  if (pending.sender_id !== caller.profileId) throw refusal('forbidden')
   await tx.query(sql`delete from pending_messages where org_id = ${tx.orgId} and id = ${pending.id}`)
   await releaseFiles(
     tx,

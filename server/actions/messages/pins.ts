@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
 import { requireMessage } from './messages.ts'
 import { removePin, tellPin } from './pin-events.ts'
@@ -15,7 +15,7 @@ export async function pinMessage(tx: Transaction, caller: Caller, messageId: str
   const pins = await tx.query<{ message_id: string }>(sql`
     select message_id from pins where org_id = ${tx.orgId} and topic_id = ${topic.id}`)
   if (pins.some((pin) => pin.message_id === message.id)) return
-  if (pins.length >= MAX_PINS) throw badRequest('too many pinned messages, unpin one first')
+  if (pins.length >= MAX_PINS) throw refusal('topic_pins_full')
   const now = tx.now()
   await tx.query(sql`
     insert into pins (org_id, topic_id, message_id, pinned_by, pinned_at)

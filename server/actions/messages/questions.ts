@@ -1,8 +1,8 @@
-import { type ActionsInput, QUESTION_ANSWERED } from '../../../contract/actions.ts'
+import type { ActionsInput } from '../../../contract/actions.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import type { MessageRow, StoredActions } from '../../queries/messages/messages.ts'
 
 /** Checks a bot's actions and returns them as stored on a message without answers. */
@@ -13,18 +13,18 @@ export async function actionsOf(
 ): Promise<StoredActions> {
   refuseSame(elements)
   for (const { options, fields } of elements) {
-    if (options && fields) throw badRequest('options and fields cannot be used together')
+    if (options && fields) throw refusal('fields_conflict', { fields: 'options and fields' })
     refuseSameValues(options)
     refuseSame(fields)
     for (const field of fields ?? []) {
       if ((field.type === 'choice') !== (field.options !== undefined))
-        throw badRequest('options are for fields of type choice')
+        throw refusal('action_options_misplaced')
       refuseSameValues(field.options)
     }
   }
-  if (Buffer.byteLength(JSON.stringify(elements)) > LIMITS.actionsBytes) throw badRequest('actions too large')
-  if (expiresAt !== undefined && expiresAt <= tx.now()) throw badRequest('expiresAt must be in the future')
-  if ((who === 'people') !== people.length > 0) throw badRequest('people is for who people')
+  if (Buffer.byteLength(JSON.stringify(elements)) > LIMITS.actionsBytes) throw refusal('actions_too_large')
+  if (expiresAt !== undefined && expiresAt <= tx.now()) throw refusal('expiry_not_in_future')
+  if ((who === 'people') !== people.length > 0) throw refusal('action_people_misplaced')
   const named = [...new Set(people.map((id) => id.toLowerCase()))]
   await checkPeople(tx, topicId, named)
   return {
@@ -40,12 +40,12 @@ export async function actionsOf(
 }
 
 function refuseSame(things: readonly { id: string }[] = []): void {
-  if (new Set(things.map(({ id }) => id)).size < things.length) throw badRequest('ids must differ')
+  if (new Set(things.map(({ id }) => id)).size < things.length) throw refusal('action_ids_repeated')
 }
 
 function refuseSameValues(options: readonly { value: string }[] = []): void {
   if (new Set(options.map(({ value }) => value)).size < options.length)
-    throw badRequest('values of options must differ')
+    throw refusal('action_option_values_repeated')
 }
 
 /** Bots do not press buttons. */
@@ -54,7 +54,7 @@ async function checkPeople(tx: Transaction, topicId: string, people: readonly st
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) from topic_members
     where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = any(${people}) and profile_id not like 'b@%'`)
-  if (row?.count !== people.length) throw badRequest('Invalid people')
+  if (row?.count !== people.length) throw refusal('action_people_invalid')
 }
 
 /**
@@ -70,6 +70,6 @@ export async function actionsAfter(
   const asked = details?.actions
   if (actions === null) return undefined
   if (actions) return actionsOf(tx, topic_id, actions)
-  if (asked && asked.answers.length > 0 && isOtherText) throw new Refusal(409, QUESTION_ANSWERED)
+  if (asked && asked.answers.length > 0 && isOtherText) throw refusal('question_answered')
   return asked && isOtherText ? { ...asked, id: tx.moment().id } : asked
 }

@@ -2,7 +2,7 @@ import type { Reaction } from '../../../contract/reactions.ts'
 import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, forbidden, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { emit } from '../../events/log.ts'
 import { type MessageRow, readMessage } from '../../queries/messages/messages.ts'
 import { isCustomEmoji } from '../../queries/organization/custom-emoji.ts'
@@ -19,8 +19,7 @@ export async function addReaction(
   messageId: string,
   emoji: string,
 ): Promise<{ reaction: Reaction; isNew: boolean }> {
-  if (!isOneEmoji(emoji) && !(await isCustomEmoji(tx, tx, emoji)))
-    throw badRequest('reaction must be one emoji')
+  if (!isOneEmoji(emoji) && !(await isCustomEmoji(tx, tx, emoji))) throw refusal('reaction_not_emoji')
   const message = await requireMessage(tx, caller, messageId)
   const [known] = await tx.query<ReactionRow>(sql`
     select id, message_id, profile_id, emoji, created_at from reactions
@@ -57,8 +56,8 @@ export async function removeReaction(
         select id, message_id, profile_id, emoji, created_at from reactions
         where org_id = ${tx.orgId} and id = ${reactionId} and message_id = ${message.id}`)
     : []
-  if (!message || !row) throw notFound('Reaction not found')
-  if (row.profile_id !== caller.profileId) throw forbidden()
+  if (!message || !row) throw refusal('reaction_not_found')
+  if (row.profile_id !== caller.profileId) throw refusal('forbidden')
   await refuseClosedTopic(tx, caller, message.topic_id)
   await tx.query(sql`delete from reactions where org_id = ${tx.orgId} and id = ${row.id}`)
   await count(tx, message, row.emoji, -1)

@@ -1,9 +1,8 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { REMIND_AT_RANGE, TOO_MANY_SAVED } from '../../../contract/people/saved.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { badRequest, notFound, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { readVisibleMessage } from '../../queries/messages/messages.ts'
 
 /*
@@ -23,9 +22,9 @@ export async function saveMessage(
 ): Promise<void> {
   const { orgId, profileId } = caller
   if (typeof remindAt === 'number' && (remindAt <= now || remindAt > now + AHEAD_MS))
-    throw badRequest(REMIND_AT_RANGE)
+    throw refusal('reminder_time_invalid')
   const message = await readVisibleMessage(caller, db, messageId)
-  if (!message) throw notFound('Message not found')
+  if (!message) throw refusal('message_not_found')
   const saved = await db.query(sql`
     insert into saved_messages as s (org_id, profile_id, message_id, topic_id, saved_at, remind_at)
     select l.org_id, ${profileId}, ${message.id}, ${message.topic_id}, ${now}, ${remindAt ?? null}::bigint
@@ -38,7 +37,7 @@ export async function saveMessage(
       remind_at = ${remindAt === undefined ? sql`s.remind_at` : sql`excluded.remind_at`},
       reminded_at = ${remindAt === undefined ? sql`s.reminded_at` : sql`null`}
     returning 1`)
-  if (saved.length === 0) throw new Refusal(409, TOO_MANY_SAVED)
+  if (saved.length === 0) throw refusal('saved_messages_full')
 }
 
 export async function unsaveMessage(
@@ -49,5 +48,5 @@ export async function unsaveMessage(
   const gone = await db.query(sql`
     delete from saved_messages where org_id = ${orgId} and profile_id = ${profileId} and message_id = ${messageId}
     returning 1`)
-  if (gone.length === 0) throw notFound('Message not found')
+  if (gone.length === 0) throw refusal('message_not_found')
 }

@@ -1,20 +1,14 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import { type EphemeralEventData, SCHEDULED_FAILED } from '../../../contract/people/stream.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
-import {
-  ACCOUNT_CHANGED_HANDS,
-  ASSISTANT_ENDED,
-  SCHEDULED_NOT_FOUND,
-  SEND_AT_RANGE,
-  TOO_MANY_SCHEDULED,
-} from '../../../contract/scheduled-messages.ts'
+import { textOf } from '../../../contract/refusals/index.ts'
 import { mayAssistantAct } from '../../auth/assistants.ts'
 import type { Caller } from '../../caller.ts'
 import { cleanStep } from '../../db/clean-some.ts'
 import type { Queryable } from '../../db/database.ts'
 import { crossing, sql } from '../../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../../db/transaction.ts'
-import { badRequest, botPaused, forbidden, notFound, Refusal } from '../../errors.ts'
+import { Refusal, refusal } from '../../errors.ts'
 import { sendOnCommit } from '../../events/ephemeral.ts'
 import { emitToBot } from '../../events/log.ts'
 import { countFailed, type DueMessage, type ScheduledRow } from '../../queries/messages/scheduled-messages.ts'
@@ -37,7 +31,7 @@ export type LaterMessage = Question & { sendAt: number }
 export async function scheduleMessage(tx: Transaction, caller: Caller, message: LaterMessage) {
   const { topicId, text, actions, parentId, externalId, sendAt } = message
   const isBot = isBotId(caller.profileId)
-  if (actions && !isBot) throw forbidden()
+  if (actions && !isBot) throw refusal('forbidden')
   checkTime(tx, sendAt)
   const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
@@ -55,7 +49,7 @@ export async function scheduleMessage(tx: Transaction, caller: Caller, message: 
       select count(*) from scheduled_messages where org_id = ${tx.orgId} and profile_id = ${caller.profileId}
     ) < ${LIMITS.scheduledMessages}
     returning 1`)
-  if (added.length === 0) throw new Refusal(409, TOO_MANY_SCHEDULED)
+  if (added.length === 0) throw refusal('scheduled_messages_full')
   await tellSender(tx, caller.profileId)
   return { id, topicId: topic.id, createdAt: at, sendAt }
 }
@@ -74,7 +68,8 @@ export async function updateScheduledMessage(
   { text, sendAt }: ScheduledChange,
 ): Promise<ScheduledRow> {
   const before = await requireScheduled(tx, caller, id)
-  if (text === undefined && sendAt === undefined) throw badRequest('text or sendAt is required')
+  if (text === undefined && sendAt === undefined)
+    throw refusal('fields_missing', { fields: 'text or sendAt' })
   if (sendAt !== undefined) checkTime(tx, sendAt)
   const topic = await requireTopicToWriteIn(tx, caller, before.topic_id, [text])
   if (text !== undefined) await checkMentions(tx, topic.id, text)
@@ -117,7 +112,7 @@ export async function sendDueMessage(tx: Transaction, { id, sendAt }: DueMessage
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await fail(tx, row, error.message)
+    await fail(tx, row, error)
   }
 }
 
@@ -128,7 +123,7 @@ export async function postponeDueMessage(tx: Transaction, { id, sendAt }: DueMes
   const [row] = await tx.query<ScheduledRow>(sql`
     update scheduled_messages set retry_at = ${now + wait}
     where org_id = ${tx.orgId} and id = ${id} and send_at = ${sendAt} and state = 'scheduled' returning *`)
-  if (row && now - sendAt > GIVE_UP_MS) await fail(tx, row, 'internal server error')
+  if (row && now - sendAt > GIVE_UP_MS) await fail(tx, row, refusal('internal_error'))
 }
 
 async function send(tx: Transaction, row: ScheduledRow) {
@@ -152,13 +147,17 @@ async function send(tx: Transaction, row: ScheduledRow) {
   return sent
 }
 
-async function fail(tx: Transaction, row: ScheduledRow, reason: string): Promise<void> {
+async function fail(
+  tx: Transaction,
+  row: ScheduledRow,
+  { message: reason, code: reasonCode }: Refusal,
+): Promise<void> {
   const { id, profile_id: profileId, topic_id: topicId, external_id: externalId } = row
   const now = tx.now()
   await tx.query(sql`
     update scheduled_messages set state = 'failed', reason = ${reason}, updated_at = ${now}
     where org_id = ${tx.orgId} and id = ${id}`)
-  if (!isBotId(profileId)) return tellSender(tx, profileId, { topicId, reason })
+  if (!isBotId(profileId)) return tellSender(tx, profileId, { topicId, reason, reasonCode })
   await emitToBot(tx, SCHEDULED_FAILED, topicId, profileId, {
     scheduledMessageId: id,
     topicId,
@@ -181,17 +180,17 @@ async function checkSender(
         else true end as "maySend"
     from profiles p left join bots b on b.org_id = p.org_id and b.id = p.id
     where p.org_id = ${tx.orgId} and p.id = ${profileId}`)
-  if (sender?.isPaused) throw botPaused()
-  if (!sender?.isActive || !sender.maySend) throw forbidden()
+  if (sender?.isPaused) throw refusal('bot_paused')
+  if (!sender?.isActive || !sender.maySend) throw refusal('forbidden')
   const assistant = assistantId !== null && { id: assistantId, profileId }
   if (assistant && !(await mayAssistantAct(tx, assistant, 'message:send', tx.now())))
-    throw new Refusal(403, ASSISTANT_ENDED)
+    throw refusal('scheduled_by_ended_assistant')
 }
 
 /** Sends nothing any more of what an account has scheduled in any organization. The list still shows it, with the reason. */
 export async function failAllScheduled(open: OpenTransaction, accountId: string): Promise<void> {
   await open.query(sql`${crossing('a person is looked for in all their organizations')}
-    update scheduled_messages x set state = 'failed', reason = ${ACCOUNT_CHANGED_HANDS}, updated_at = ${open.now()}
+    update scheduled_messages x set state = 'failed', reason = ${textOf('scheduled_by_former_holder')}, updated_at = ${open.now()}
     from profiles p
     where p.account_id = ${accountId} and x.org_id = p.org_id and x.profile_id = p.id and x.state = 'scheduled'`)
 }
@@ -200,13 +199,13 @@ async function requireScheduled(tx: Transaction, caller: Caller, id: string): Pr
   const [row] = await tx.query<ScheduledRow>(sql`
     select * from scheduled_messages
     where org_id = ${tx.orgId} and id = ${id} and profile_id = ${caller.profileId}`)
-  if (!row) throw notFound(SCHEDULED_NOT_FOUND)
+  if (!row) throw refusal('scheduled_message_not_found')
   return row
 }
 
 function checkTime(tx: Transaction, sendAt: number): void {
   const now = tx.now()
-  if (sendAt <= now || sendAt > now + AHEAD_MS) throw badRequest(SEND_AT_RANGE)
+  if (sendAt <= now || sendAt > now + AHEAD_MS) throw refusal('send_time_invalid')
 }
 
 /** Bots hear of what failed by an event; people's open pages read the list again, and say what just failed. */

@@ -1,15 +1,13 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { MessageStream } from '../../../contract/message.ts'
-import { TOO_MANY_STREAMING } from '../../../contract/messages.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
-import { STREAM_ENDED, STREAM_STOPPED } from '../../../contract/streaming.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { type DuePlace, type DueRange, inRange } from '../../db/due-range.ts'
 import { crossing, literal, sql } from '../../db/sql.ts'
 import { together } from '../../db/together.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { forbidden, notFound, Refusal } from '../../errors.ts'
+import { type Refusal, refusal } from '../../errors.ts'
 import { readMessage } from '../../queries/messages/messages.ts'
 import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
 import { blockedWords } from '../../queries/topics/topics.ts'
@@ -32,7 +30,7 @@ export async function beginStreaming(
   const { id, at } = tx.moment()
   const [open] = await tx.query<{ count: number }>(sql`
     select count(*) from streaming_messages where org_id = ${tx.orgId} and sender_id = ${caller.profileId}`)
-  if ((open?.count ?? 0) >= LIMITS.streamingMessages) throw new Refusal(409, TOO_MANY_STREAMING)
+  if ((open?.count ?? 0) >= LIMITS.streamingMessages) throw refusal('streams_full')
   const [row] = await tx.query<StreamingRow>(sql`
     with s as (
       insert into streaming_messages (org_id, id, topic_id, sender_id, parent_id, external_id, text, version, holder,
@@ -86,12 +84,11 @@ export async function readHolder(
 /** Returns why the caller cannot continue a message that is not being written. */
 export async function refusalOfEnded(db: Queryable, caller: Caller, messageId: string): Promise<Refusal> {
   const message = await readMessage(caller, db, messageId)
-  if (!message) return notFound('Message not found')
+  if (!message) return refusal('message_not_found')
   const isBot = isBotId(caller.profileId)
-  if (isBot && message.sender_id !== caller.profileId) return forbidden()
-  return new Refusal(
-    409,
-    isBot && message.details?.stream?.status === 'stopped' ? STREAM_STOPPED : STREAM_ENDED,
+  if (isBot && message.sender_id !== caller.profileId) return refusal('forbidden')
+  return refusal(
+    isBot && message.details?.stream?.status === 'stopped' ? 'stream_stopped' : 'stream_finished',
   )
 }
 

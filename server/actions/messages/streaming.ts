@@ -1,11 +1,10 @@
 import type { MessageStream } from '../../../contract/message.ts'
-import { STREAM_TAKEN_OVER } from '../../../contract/streaming.ts'
 import type { Caller } from '../../caller.ts'
 import type { Database, Queryable } from '../../db/database.ts'
 import type { DuePlace } from '../../db/due-range.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import type { LogEvent, Transaction } from '../../db/transaction.ts'
-import { badRequest, forbidden, notFound, Refusal, topicArchived } from '../../errors.ts'
+import { Refusal, refusal } from '../../errors.ts'
 import type { EphemeralEvents } from '../../events/ephemeral.ts'
 import type { Tail } from '../../events/tail.ts'
 import type { IdempotentRequest } from '../../idempotency/kept-answers.ts'
@@ -114,7 +113,7 @@ export class Streaming {
     const held = await this.#forBot(caller, messageId)
     const key = repeat && `${repeat.requestHash.toString('hex')} ${repeat.key}`
     if (key !== undefined && held.lastKey?.endsWith(` ${repeat?.key}`)) {
-      if (held.lastKey !== key) throw badRequest('Idempotency-Key was already used with another request')
+      if (held.lastKey !== key) throw refusal('idempotency_key_reused')
       return { id: held.row.id, length: held.length }
     }
     spendAppend(held)
@@ -261,7 +260,7 @@ export class Streaming {
     // Other people than its sender only stop it, and have not written it.
     const written = caller?.profileId === row.sender_id ? [text] : []
     if (caller) await mayWrite(tx, caller, row.topic_id, written)
-    if (text === '' && !stream) throw badRequest('text is required')
+    if (text === '' && !stream) throw refusal('field_required', { field: 'text' })
     if (!(await endStreaming(tx, this.#ephemeral.node, { id: row.id, text }, stream)))
       throw new HeldElsewhere()
     return row
@@ -304,7 +303,7 @@ export class Streaming {
   /** People outside of the topic do not learn that there is one. */
   async #foreign(caller: Caller, { row }: Held): Promise<Refusal> {
     const isMember = await isTopicMember(caller, this.#db, row.topic_id)
-    return isMember ? forbidden() : notFound('Message not found')
+    return isMember ? refusal('forbidden') : refusal('message_not_found')
   }
 
   // ---- Which node has it ----
@@ -389,9 +388,9 @@ export class Streaming {
       blockedWords: blockedWordsOf(row.blocked_words),
       refusal:
         row.is_member === false
-          ? notFound('Message not found')
+          ? refusal('message_not_found')
           : row.is_archived
-            ? topicArchived()
+            ? refusal('topic_archived')
             : undefined,
       leaving: undefined,
       writer: undefined,
@@ -434,9 +433,10 @@ export class Streaming {
       if (type === 'stream.discarded') {
         if (messageId === held.row.id) this.#drop(held)
       } else if (type === 'topic.updated') {
-        if (changes.archived !== undefined) held.refusal = changes.archived ? topicArchived() : undefined
+        if (changes.archived !== undefined)
+          held.refusal = changes.archived ? refusal('topic_archived') : undefined
       } else if (memberIds.includes(held.row.sender_id))
-        held.refusal = type === 'member.removed' ? notFound('Message not found') : undefined
+        held.refusal = type === 'member.removed' ? refusal('message_not_found') : undefined
     }
   }
 
@@ -505,7 +505,7 @@ export class Streaming {
 
 /** A request has taken a text: another one, whose body has not ended, must not put more behind it. */
 function takeOver(held: Held, writer: Held['writer']): void {
-  held.writer?.stop(new Refusal(409, STREAM_TAKEN_OVER))
+  held.writer?.stop(refusal('stream_taken_over'))
   held.writer = writer
 }
 
@@ -521,6 +521,6 @@ async function mayWrite(
   try {
     await requireTopicToWriteIn(tx, caller, topicId, written)
   } catch (error) {
-    throw error instanceof Refusal && error.status === 404 ? notFound('Message not found') : error
+    throw error instanceof Refusal && error.status === 404 ? refusal('message_not_found') : error
   }
 }

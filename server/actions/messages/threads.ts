@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { readThreadState } from '../../queries/messages/inbox-lists.ts'
 import { readMessage } from '../../queries/messages/messages.ts'
 
@@ -15,7 +15,7 @@ export async function setThreadState(
   { following, readTo }: ThreadChange,
 ): Promise<{ parentId: string; topicId: string; following: boolean; unread: number }> {
   const parent = await readMessage(caller, db, parentId)
-  if (!parent) throw notFound('Message not found')
+  if (!parent) throw refusal('message_not_found')
   // A reply that is there: a position in the future would hide what has not been said yet.
   const newest = sql`(
     select x.id from messages x

@@ -1,16 +1,11 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import {
-  type CustomEmoji,
-  EMOJI_NAME_TAKEN,
-  NOT_YOUR_EMOJI,
-  TOO_MANY_EMOJI,
-} from '../../../contract/people/emoji.ts'
+import type { CustomEmoji } from '../../../contract/people/emoji.ts'
 import { EMOJI_CHANGED } from '../../../contract/people/stream.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { isViolation } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { emitToPeople } from '../../events/log.ts'
 import { keepFiles, releaseFiles } from '../../files/files.ts'
 import { actorOf, audit, NO_TOPIC } from './audit.ts'
@@ -37,14 +32,14 @@ export async function keepCustomEmoji(
   const [counted] = await tx.query<{ count: number }>(
     sql`select count(*)::integer as count from custom_emoji where org_id = ${tx.orgId}`,
   )
-  if ((counted?.count ?? 0) >= LIMITS.customEmoji) throw badRequest(TOO_MANY_EMOJI)
+  if ((counted?.count ?? 0) >= LIMITS.customEmoji) throw refusal('emoji_limit_reached')
   const emoji = { name, pictureId: fileId, createdBy, createdAt: tx.now() }
   await tx
     .query(sql`
       insert into custom_emoji (org_id, name, file_id, created_by, created_at)
       values (${tx.orgId}, ${name}, ${fileId}, ${emoji.createdBy}, ${emoji.createdAt})`)
     .catch((error: unknown) => {
-      throw isViolation(error, 'custom_emoji_pkey') ? badRequest(EMOJI_NAME_TAKEN) : error
+      throw isViolation(error, 'custom_emoji_pkey') ? refusal('emoji_name_taken') : error
     })
   await keepFiles(tx, [fileId])
   await emitToPeople(tx, EMOJI_CHANGED, NO_TOPIC, { name, pictureId: fileId })
@@ -55,9 +50,8 @@ export async function keepCustomEmoji(
 export async function removeCustomEmoji(tx: Transaction, caller: PersonCaller, name: string): Promise<void> {
   const [emoji] = await tx.query<{ file_id: string; created_by: string }>(sql`
     select file_id, created_by from custom_emoji where org_id = ${tx.orgId} and name = ${name}`)
-  if (!emoji) throw notFound('Emoji not found')
-  if (emoji.created_by !== caller.profileId && caller.role === 'member')
-    throw new Refusal(403, NOT_YOUR_EMOJI)
+  if (!emoji) throw refusal('emoji_not_found')
+  if (emoji.created_by !== caller.profileId && caller.role === 'member') throw refusal('emoji_of_another')
   await tx.query(sql`delete from custom_emoji where org_id = ${tx.orgId} and name = ${name}`)
   await noteDeleted(tx, [emojiMark(tx, name)])
   await releaseFiles(tx, [emoji.file_id])

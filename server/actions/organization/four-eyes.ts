@@ -1,13 +1,7 @@
-import {
-  FOUR_EYES_IS_FOR_OWNERS,
-  FOUR_EYES_KEEPS_OWNERS,
-  FOUR_EYES_NEEDS_TWO,
-  FOUR_EYES_PENDING,
-} from '../../../contract/people/organization.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { asIs, mailWords } from '../../mail/words.ts'
 import type { Parley } from '../../parley.ts'
 import { hasOtherOwner } from '../../queries/members/people.ts'
@@ -25,7 +19,7 @@ export async function hasFourEyes(tx: Transaction): Promise<boolean> {
 
 /** An owner who could appoint the second one would act as both. */
 export async function refuseNewOwners(tx: Transaction): Promise<void> {
-  if (await hasFourEyes(tx)) throw new Refusal(403, FOUR_EYES_KEEPS_OWNERS)
+  if (await hasFourEyes(tx)) throw refusal('owners_fixed')
 }
 
 /** Sets four eyes at once, and ends them when a second owner asks for it too. Returns what changed, and whether the choice counts at once. */
@@ -36,7 +30,7 @@ export async function changeFourEyes(
   { fourEyes, fourEyesEnd }: OrganizationRow,
   wanted: boolean,
 ): Promise<{ changes: Change[]; isNow: boolean }> {
-  if (caller.role !== 'owner') throw new Refusal(403, FOUR_EYES_IS_FOR_OWNERS)
+  if (caller.role !== 'owner') throw refusal('four_eyes_for_owners')
   if (wanted && !fourEyes) await refuseUnready(tx, caller)
   const isNow = wanted || !fourEyes || (fourEyesEnd !== null && fourEyesEnd.id !== caller.profileId)
   const asked = isNow ? null : caller.profileId
@@ -55,10 +49,10 @@ export async function changeFourEyes(
 
 /** An owner who accepts an invitation later would be new, and may be the same person once more. */
 async function refuseUnready(tx: Transaction, { profileId }: PersonCaller): Promise<void> {
-  if (!(await hasOtherOwner(tx, tx, profileId))) throw badRequest(FOUR_EYES_NEEDS_TWO)
+  if (!(await hasOtherOwner(tx, tx, profileId))) throw refusal('four_eyes_owners_missing')
   const [pending] = await tx.query(sql`
     select 1 from profiles where org_id = ${tx.orgId} and role = 'owner' and status = 'Pending' limit 1`)
-  if (pending) throw badRequest(FOUR_EYES_PENDING)
+  if (pending) throw refusal('four_eyes_owner_pending')
 }
 
 function tellOwners(

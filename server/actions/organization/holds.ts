@@ -1,8 +1,7 @@
-import { HOLD_ENDED, ONE_OF_BOTH } from '../../../contract/people/holds.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { releaseFiles } from '../../files/files.ts'
 import { firstUuidAt } from '../../ids.ts'
 import { type HeldRow, type HoldRow, listHeld, readHold } from '../../queries/organization/holds.ts'
@@ -19,7 +18,7 @@ export async function setHold(
   caller: PersonCaller,
   { topicId, memberId, reason }: { topicId?: string; memberId?: string; reason: string },
 ): Promise<HoldRow> {
-  if (topicId !== undefined && memberId !== undefined) throw badRequest(ONE_OF_BOTH)
+  if (topicId !== undefined && memberId !== undefined) throw refusal('hold_subject_ambiguous')
   if (topicId !== undefined) await requireAnyTopic(tx, topicId)
   if (memberId !== undefined) await requireProfile(tx, memberId.toLowerCase())
   const { id, at } = tx.moment()
@@ -89,18 +88,18 @@ async function requireProfile(tx: Transaction, profileId: string): Promise<void>
   const [profile] = await tx.query(
     sql`select 1 from profiles where org_id = ${tx.orgId} and id = ${profileId}`,
   )
-  if (!profile) throw notFound('Member not found')
+  if (!profile) throw refusal('member_not_found')
 }
 
 async function requireHold(tx: Transaction, holdId: string): Promise<HoldRow> {
   const hold = await readHold(tx, tx, holdId)
-  if (!hold) throw notFound('Hold not found')
+  if (!hold) throw refusal('hold_not_found')
   return hold
 }
 
 async function requireStanding(tx: Transaction, holdId: string): Promise<HoldRow> {
   const hold = await requireHold(tx, holdId)
-  if (hold.ended_at !== null) throw new Refusal(409, HOLD_ENDED)
+  if (hold.ended_at !== null) throw refusal('hold_ended')
   return hold
 }
 

@@ -1,8 +1,7 @@
-import { ADDRESS_IN_USE, LINK_REFUSAL } from '../../../contract/people/session.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../../db/transaction.ts'
-import { badRequest, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { randomToken, sha256 } from '../../ids.ts'
 import { findAccountByEmail } from '../../queries/accounts/accounts.ts'
 import {
@@ -71,7 +70,7 @@ export async function setUpFirstOrganization(
   // The lock on this row lets one through; the others find the row gone.
   await open.query(sql`select 1 from settings where name = ${SETUP_LINK} for update`)
   const isRight = await isSetupToken(open, token)
-  if (!isRight || (await readHome(open)) !== undefined) throw new Refusal(403, LINK_REFUSAL)
+  if (!isRight || (await readHome(open)) !== undefined) throw refusal('link_not_valid')
 
   const tx = await foundOrganization(open, { name: setup.organizationName })
   await makeHome(tx)
@@ -85,7 +84,7 @@ export async function setUpFirstOrganization(
   const account = await findAccountByEmail(tx, setup.adminEmail)
   if (!account) throw new Error(`member ${ownerId} has no account`)
   // Agents may have signed up before. A person who was only invited by one gets a password here; an account in use has its own.
-  if (account.canSignIn) throw badRequest(ADDRESS_IN_USE)
+  if (account.canSignIn) throw refusal('email_has_account')
   await setPassword(tx, account.id, setup.password)
   // The link is the operator's, who could read any mail of this server.
   await acceptHolder(tx, account.id)

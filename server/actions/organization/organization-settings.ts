@@ -1,17 +1,10 @@
-import {
-  NOT_BLOCKABLE,
-  rateLimitRefusal,
-  retentionRefusal,
-  SECOND_FACTOR_YOURSELF,
-  SIGNUP_IS_FOR_HOME,
-} from '../../../contract/people/organization.ts'
 import { endAllAssistants } from '../../auth/assistants.ts'
 import { identityChanged } from '../../auth/identity.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import type { Config } from '../../config.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { keepFiles, releaseFiles } from '../../files/files.ts'
 import { isBlockable } from '../../limits/blocked-words.ts'
 import { rateLimitCeiling, retentionDaysCeiling } from '../../limits/organization-limits.ts'
@@ -120,7 +113,7 @@ export async function changeOrganization(
     ...(eyes.isNow && { fourEyes }),
   }
   if (agentSignup !== undefined && !(before.isHome && caller.role === 'owner'))
-    throw new Refusal(403, SIGNUP_IS_FOR_HOME)
+    throw refusal('agent_signup_for_home')
   refuseAboveCeilings(settings, before, parley.config)
   if (settings.requireSecondFactor !== undefined) checkSecondFactorRule(caller, settings.requireSecondFactor)
   const wanted = { ...settings, agentSignup }
@@ -149,7 +142,7 @@ export async function changeOrganization(
 
 /** Trims, sorts and deduplicates the words. */
 function checkBlockedWords(words: readonly string[]): string[] {
-  if (!words.every(isBlockable)) throw badRequest(NOT_BLOCKABLE)
+  if (!words.every(isBlockable)) throw refusal('blocked_words_invalid')
   const distinct = new Map(words.map((word) => [word.trim().toLowerCase(), word.trim()]))
   return [...distinct.values()].sort((one, other) => one.localeCompare(other))
 }
@@ -165,8 +158,8 @@ function refuseAboveCeilings(
   ]
   const isUnlimited = rateLimit === 0 && requests > 0
   if (isUnlimited || isAbove(rateLimit, requests || Number.POSITIVE_INFINITY))
-    throw badRequest(rateLimitRefusal(requests))
-  if (isAbove(retentionDays, days)) throw badRequest(retentionRefusal(days))
+    throw refusal('rate_limit_out_of_range', { maximum: requests })
+  if (isAbove(retentionDays, days)) throw refusal('retention_out_of_range', { maximum: days })
 }
 
 const isAbove = (wanted: number | null | undefined, most: number): boolean =>
@@ -174,8 +167,8 @@ const isAbove = (wanted: number | null | undefined, most: number): boolean =>
 
 /** An owner who requires a second factor must have one, so that at least one owner is not locked out. */
 function checkSecondFactorRule({ role, signedInWith }: PersonCaller, isRequired: boolean): void {
-  if (role !== 'owner') throw new Refusal(403, 'only owners decide on the second factor')
-  if (isRequired && signedInWith === 'password') throw badRequest(SECOND_FACTOR_YOURSELF)
+  if (role !== 'owner') throw refusal('second_factor_for_owners')
+  if (isRequired && signedInWith === 'password') throw refusal('second_factor_unused')
 }
 
 /** A file that is in the store already; kept from here on, in the place of the one before. Undefined: none. */

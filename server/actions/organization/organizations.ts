@@ -2,7 +2,7 @@ import { SIZE_RANGES } from '../../../contract/organizations.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../../db/transaction.ts'
-import { badRequest, tooMany } from '../../errors.ts'
+import { refusal, tooMany } from '../../errors.ts'
 import { keepFiles } from '../../files/files.ts'
 import { newUuid } from '../../ids.ts'
 import { waitForMailTo } from '../../limits/address-mails.ts'
@@ -67,7 +67,7 @@ export async function signUpAgent(open: OpenTransaction, parley: Parley, signup:
   const email = emailKey(signup.humanEmail)
   // Two agents that name the same person wait for each other; the second finds the account of the first.
   await open.query(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 3))`)
-  if (await isAddressTaken(open, email)) throw badRequest(UNABLE_TO_CREATE)
+  if (await isAddressTaken(open, email)) throw refusal('organization_not_created')
 
   const tx = await foundOrganization(open, {
     name: signup.companyName,

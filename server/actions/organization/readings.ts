@@ -1,16 +1,9 @@
-import { READING_NEEDED, READING_NOT_ALLOWED } from '../../../contract/error-codes.ts'
 import { LIMITS } from '../../../contract/limits.ts'
-import {
-  ANOTHER_OWNER,
-  HOLD_ON_ALL_IS_FOR_OWNERS,
-  READING_DECIDED,
-  READING_OVER,
-  type Reading,
-} from '../../../contract/people/readings.ts'
+import type { Reading } from '../../../contract/people/readings.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { forbidden, notFound, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import type { Parley } from '../../parley.ts'
 import { readBot } from '../../queries/bots/bots.ts'
 import { type PersonRow, readPerson } from '../../queries/members/people.ts'
@@ -34,7 +27,7 @@ async function requireRight(tx: Transaction, { profileId, role }: PersonCaller):
   if (role === 'owner') return null
   const [row] = await tx.query<{ allowedBy: string | null }>(sql`
     select reading_allowed_by as "allowedBy" from profiles where org_id = ${tx.orgId} and id = ${profileId}`)
-  if (!row?.allowedBy) throw new Refusal(403, READING_NOT_ALLOWED)
+  if (!row?.allowedBy) throw refusal('reading_not_allowed')
   return row.allowedBy
 }
 
@@ -49,7 +42,7 @@ export async function requireReading(
 ): Promise<Change[]> {
   await requireRight(tx, caller)
   const reading = await findOpenReading(caller, tx, { ...subject, id: subject.id.toLowerCase() }, tx.now())
-  if (!reading) throw new Refusal(403, READING_NEEDED)
+  if (!reading) throw refusal('reading_required')
   return changesBetween({}, { reason: reading.reason, reading: reading.id })
 }
 
@@ -90,14 +83,15 @@ export async function decideReading(
   outcome: 'granted' | 'refused',
 ): Promise<ReadingRow> {
   const before = await requireKnown(tx, readingId)
-  if ([before.askedBy, before.allowedBy].includes(caller.profileId)) throw new Refusal(403, ANOTHER_OWNER)
+  if ([before.askedBy, before.allowedBy].includes(caller.profileId))
+    throw refusal('reading_needs_another_owner')
   const now = tx.now()
   const [decided] = await tx.query(sql`
     update content_readings set outcome = ${outcome}, decided_by = ${caller.profileId}, decided_at = ${now},
       ends_at = ${outcome === 'granted' ? now + READING_MS : now}
     where org_id = ${tx.orgId} and id = ${before.id} and outcome is null and ends_at > ${now} returning id`)
   const reading = await requireKnown(tx, before.id)
-  if (!decided) throw new Refusal(409, reading.outcome === null ? READING_OVER : READING_DECIDED)
+  if (!decided) throw refusal(reading.outcome === null ? 'reading_ended' : 'reading_decided')
   await tell(tx, caller, reading, outcome === 'granted' ? 'reading.granted' : 'reading.refused')
   if (outcome === 'granted') await mailReading(tx, parley, reading, 'open')
   return reading
@@ -109,11 +103,11 @@ export async function endReading(
   readingId: string,
 ): Promise<ReadingRow> {
   const before = await requireKnown(tx, readingId)
-  if (caller.role !== 'owner' && before.askedBy !== caller.profileId) throw forbidden()
+  if (caller.role !== 'owner' && before.askedBy !== caller.profileId) throw refusal('forbidden')
   const now = tx.now()
   const [ended] = await tx.query(sql`
     update content_readings set ends_at = ${now} where org_id = ${tx.orgId} and id = ${before.id} and ends_at > ${now} returning id`)
-  if (!ended) throw new Refusal(409, READING_OVER)
+  if (!ended) throw refusal('reading_ended')
   await tell(tx, caller, before, 'reading.ended')
   return requireKnown(tx, before.id)
 }
@@ -127,7 +121,7 @@ export async function endReadingsOf(tx: Transaction, profileId: string): Promise
 
 async function requireKnown(tx: Transaction, readingId: string): Promise<ReadingRow> {
   const reading = await readReading(tx, tx, readingId)
-  if (!reading) throw notFound('Reading not found')
+  if (!reading) throw refusal('reading_not_found')
   return reading
 }
 
@@ -139,26 +133,25 @@ const REQUIRED: Record<
   (tx: Transaction, id: string, caller: PersonCaller) => Promise<void>
 > = {
   async topic(tx, id, caller) {
-    if (!UUID.test(id) || !(await isTopicKnown(caller, tx, id))) throw notFound('Topic not found')
+    if (!UUID.test(id) || !(await isTopicKnown(caller, tx, id))) throw refusal('topic_not_found')
   },
   async member(tx, id, caller) {
     const person = await readPerson(tx, tx, id)
-    if (!person) throw notFound('Member not found')
+    if (!person) throw refusal('member_not_found')
     refuseOwnersData(caller, person)
   },
   async bot(tx, id) {
-    if (!(await readBot(tx, tx, id))) throw notFound('Bot not found')
+    if (!(await readBot(tx, tx, id))) throw refusal('bot_not_found')
   },
   async hold(tx, id, caller) {
     const hold = UUID.test(id) ? await readHold(tx, tx, id) : undefined
-    if (!hold) throw notFound('Hold not found')
+    if (!hold) throw refusal('hold_not_found')
     await refuseOwnersHold(tx, caller, hold)
   },
 }
 
 function refuseOwnersData(caller: PersonCaller, person: Pick<PersonRow, 'role'> | undefined): void {
-  if (person?.role === 'owner' && caller.role !== 'owner')
-    throw new Refusal(403, 'only owners decide on owners')
+  if (person?.role === 'owner' && caller.role !== 'owner') throw refusal('owners_are_for_owners')
 }
 
 /** A hold on a person, or on all of them, keeps direct messages too: those of owners are not for admins. */
@@ -168,7 +161,7 @@ export async function refuseOwnersHold(
   { topic_id, profile_id }: Pick<HoldRow, 'topic_id' | 'profile_id'>,
 ): Promise<void> {
   if (profile_id !== null) refuseOwnersData(caller, await readPerson(tx, tx, profile_id))
-  else if (topic_id === null && caller.role !== 'owner') throw new Refusal(403, HOLD_ON_ALL_IS_FOR_OWNERS)
+  else if (topic_id === null && caller.role !== 'owner') throw refusal('hold_on_all_for_owners')
 }
 
 const tell = (

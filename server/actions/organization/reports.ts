@@ -1,14 +1,9 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import {
-  NOT_REPORTABLE,
-  REPORT_DECIDED,
-  type Report,
-  TOO_MANY_REPORTS,
-} from '../../../contract/people/reports.ts'
+import type { Report } from '../../../contract/people/reports.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound, Refusal, tooMany } from '../../errors.ts'
+import { refusal, tooMany } from '../../errors.ts'
 import { firstUuidAt } from '../../ids.ts'
 import { type MessageRow, readVisibleMessage } from '../../queries/messages/messages.ts'
 import { type ReportRow, readMessageOfAnyone, readReport } from '../../queries/organization/reports.ts'
@@ -25,8 +20,8 @@ export async function reportMessage(
   reason: string,
 ): Promise<void> {
   const message = await readVisibleMessage(caller, tx, messageId)
-  if (!message) throw notFound('Message not found')
-  if (message.is_system || message.sender_id === caller.profileId) throw badRequest(NOT_REPORTABLE)
+  if (!message) throw refusal('message_not_found')
+  if (message.is_system || message.sender_id === caller.profileId) throw refusal('message_not_reportable')
   const [known] = await tx.query(sql`
     update message_reports set reason = ${reason}
     where org_id = ${tx.orgId} and message_id = ${message.id} and reporter_id = ${caller.profileId} and outcome is null
@@ -49,7 +44,7 @@ async function refuseTooMany(tx: Transaction, { profileId }: PersonCaller): Prom
     order by id limit ${LIMITS.reportsPerHour}`)
   const [first] = recent
   if (first && recent.length >= LIMITS.reportsPerHour)
-    throw tooMany(first.created_at - since, TOO_MANY_REPORTS)
+    throw tooMany(first.created_at - since, 'reports_limited')
 }
 
 /** Reads a reported message, and nothing around it: that alone was handed to admins. Each time is in the audit log. */
@@ -72,7 +67,7 @@ export async function decideReport(
   outcome: NonNullable<Report['outcome']>,
 ): Promise<ReportRow> {
   const report = await requireReport(tx, reportId)
-  if (report.outcome !== null) throw new Refusal(409, REPORT_DECIDED)
+  if (report.outcome !== null) throw refusal('report_decided')
   const message = outcome === 'deleted' ? await readMessageOfAnyone(tx, tx, report.message_id) : undefined
   if (message) await removeMessage(tx, caller, message)
   await tx.query(sql`
@@ -84,7 +79,7 @@ export async function decideReport(
 
 async function requireReport(tx: Transaction, reportId: string): Promise<ReportRow> {
   const report = await readReport(tx, tx, reportId)
-  if (!report) throw notFound('Report not found')
+  if (!report) throw refusal('report_not_found')
   return report
 }
 

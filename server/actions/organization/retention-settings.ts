@@ -1,9 +1,7 @@
-import { KEEPING_IS_FOR_OWNERS } from '../../../contract/people/organization.ts'
-import { SHORTER_IS_FOR_OWNERS } from '../../../contract/people/topics.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { notFound, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { asIs, mailWords } from '../../mail/words.ts'
 import type { Parley } from '../../parley.ts'
 import type { OrganizationRow } from '../../queries/organization/organizations.ts'
@@ -28,7 +26,7 @@ export async function planKeptMessages(
   { keepMessagesDays, keepMessagesNext }: OrganizationRow,
   wanted: number | null,
 ): Promise<{ changes: Change[]; isNow: boolean }> {
-  if (caller.role !== 'owner') throw new Refusal(403, KEEPING_IS_FOR_OWNERS)
+  if (caller.role !== 'owner') throw refusal('retention_for_owners')
   const isNow = !isShorter(wanted, keepMessagesDays)
   const planned = isNow ? null : wanted
   const before = keepMessagesNext?.days ?? null
@@ -104,12 +102,12 @@ export async function keepTopicMessages(
     select t.name, t.keep_messages_days as own, o.keep_messages_days as inherited, o.keep_messages_next_days as planned
     from topics t join organizations o on o.org_id = ${tx.orgId}
     where t.org_id = ${tx.orgId} and t.id = ${topicId}`)
-  if (!kept) throw notFound('Topic not found')
+  if (!kept) throw refusal('topic_not_found')
   const { name, own, inherited, planned } = kept
   const isShortened = [inherited, planned ?? inherited].some((days) =>
     isShorter(daysOfTopic(wanted, days), daysOfTopic(own, days)),
   )
-  if (isShortened && caller.role !== 'owner') throw new Refusal(403, SHORTER_IS_FOR_OWNERS)
+  if (isShortened && caller.role !== 'owner') throw refusal('shorter_retention_for_owners')
   const from = isShortened ? tx.now() + DELAY_MS : null
   await tx.query(sql`
     update topics set keep_messages_days = ${wanted}, keep_messages_from = coalesce(${from}, keep_messages_from)

@@ -2,7 +2,7 @@ import type { Level } from '../../../contract/people/chat.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { type DraftRow, MAX_DRAFTS } from '../../queries/messages/drafts.ts'
 import { joinedAt, statesOf, type TopicStateRow } from '../../queries/topics/chat-topics.ts'
 
@@ -56,7 +56,7 @@ export async function setTopicState(
       favourite = ${favourite === undefined ? sql`s.favourite` : sql`excluded.favourite`},
       level = coalesce(excluded.level, s.level)`)
   const [state] = await db.query<TopicStateRow>(statesOf(caller, sql`m.topic_id = ${topicId}`))
-  if (!state) throw notFound('Topic not found')
+  if (!state) throw refusal('topic_not_found')
   return state
 }
 
@@ -78,8 +78,8 @@ async function positionBefore(
         where x.org_id = ${orgId} and (x.topic_id, x.id) >= (${topicId}::uuid, ${NOTHING}::uuid)
           and (x.topic_id, x.id) < (${topicId}::uuid, ${messageId}::uuid)
         order by x.topic_id desc, x.id desc limit 1) as before`)
-  if (!row?.isMember) throw notFound('Topic not found')
-  if (row.found === null) throw notFound('Message not found')
+  if (!row?.isMember) throw refusal('topic_not_found')
+  if (row.found === null) throw refusal('message_not_found')
   return row.before ?? NOTHING
 }
 
@@ -125,7 +125,7 @@ export async function saveDraft(
       select from messages x where x.org_id = ${orgId} and x.id = ${parentId ?? null} and x.topic_id = m.topic_id
     ) as "isParent"
     from topic_members m where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId}`)
-  if (!topic) throw notFound('Topic not found')
+  if (!topic) throw refusal('topic_not_found')
   const draft = { topic_id: topic.id, parent_id: parentId?.toLowerCase() ?? null, text, updated_at: now }
   const place = sql`org_id = ${orgId} and profile_id = ${profileId} and topic_id = ${topic.id}
     and parent_id = ${parentId ?? NOTHING}`

@@ -4,7 +4,7 @@ import type { Reach } from '../../../contract/reach.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, forbidden, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { emit, emitToPeople } from '../../events/log.ts'
 import { distinctIds } from '../../ids.ts'
 import { isOpenTo } from '../../queries/topics/open-topics.ts'
@@ -38,7 +38,7 @@ export async function createChatTopic(
 ): Promise<string> {
   const { open = false, joinedByDefault = false } = topic
   checkSettings({ open, joinedByDefault })
-  if (joinedByDefault && !isAdmin(caller)) throw forbidden()
+  if (joinedByDefault && !isAdmin(caller)) throw refusal('forbidden')
   const { members = [], ...settings } = topic
   const { id } = await createTopic(tx, { ...settings, createdBy: caller.profileId, members: [...members] })
   await emitToPeople(tx, 'topic.created', id, { topicId: id, actorId: caller.profileId })
@@ -46,7 +46,7 @@ export async function createChatTopic(
 }
 
 function checkSettings({ open, joinedByDefault }: { open: boolean; joinedByDefault: boolean }): void {
-  if (joinedByDefault && !open) throw badRequest('only an open topic can be joined by default')
+  if (joinedByDefault && !open) throw refusal('topic_not_open')
 }
 
 type Changes = Static<typeof TopicUpdated>['changes']
@@ -62,7 +62,7 @@ export async function updateChatTopic(
   { botsStopped, ...wanted }: Changes & { botsStopped?: false },
 ): Promise<void> {
   const topic = await requireTopic(tx, caller, requestedId)
-  if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  if (topic.type === 'dm') throw refusal('topic_is_direct')
   if (botsStopped === false) await releaseBots(tx, caller, topic.id)
   await changeTopic(tx, caller, topic, wanted)
 }
@@ -101,8 +101,8 @@ export async function changeTopic(
   if (Object.keys(changes).length === 0) return changes
   const isOwn = topic.created_by === caller.profileId
   const isSetting = ['open', 'joinedByDefault', 'announcement', 'archived'].some((field) => field in changes)
-  if (isSetting && !isOwn && !isAdmin(caller)) throw forbidden()
-  if ('joinedByDefault' in changes && !isAdmin(caller)) throw forbidden()
+  if (isSetting && !isOwn && !isAdmin(caller)) throw refusal('forbidden')
+  if ('joinedByDefault' in changes && !isAdmin(caller)) throw refusal('forbidden')
   checkSettings(after)
   if (after.archived) refuseArchived(topic)
   if (changes.labelId) await requireLabel(tx, changes.labelId)
@@ -136,7 +136,7 @@ function differences<Fields extends Record<string, unknown>>(before: Fields, aft
 
 async function requireLabel(tx: Transaction, labelId: string): Promise<void> {
   const [label] = await tx.query(sql`select 1 from labels where org_id = ${tx.orgId} and id = ${labelId}`)
-  if (!label) throw badRequest('Invalid labelId')
+  if (!label) throw refusal('field_invalid', { field: 'labelId' })
 }
 
 /** The direct message of these members and the caller; there is one for each set. */
@@ -146,7 +146,7 @@ export async function openDirectMessage(
   memberIds: readonly string[],
 ): Promise<string> {
   const others = distinctIds(memberIds).filter((id) => id !== profileId)
-  if (others.length === 0) throw badRequest('Invalid member')
+  if (others.length === 0) throw refusal('member_invalid')
   const [known] = await tx.query<{ id: string }>(sql`
     select id from topics where org_id = ${tx.orgId} and member_key = ${memberKeyOf([profileId, ...others])}`)
   if (known) return known.id
@@ -167,7 +167,7 @@ export async function joinTopic(
     left join topic_members m on m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = ${profileId}
     where t.org_id = ${tx.orgId} and t.id = ${topicId}
       and (m.topic_id is not null or ${isOpenTo(sql`${tx.orgId}`, sql`${profileId}`)})`)
-  if (!topic) throw notFound('Topic not found')
+  if (!topic) throw refusal('topic_not_found')
   if (topic.is_member) return
   refuseArchived(topic)
   await addToTopic(tx, topic.id, profileId)
@@ -198,7 +198,7 @@ async function addToTopic(tx: Transaction, topicId: string, profileId: string): 
 
 export async function leaveTopic(tx: Transaction, caller: PersonCaller, requestedId: string): Promise<void> {
   const topic = await requireTopic(tx, caller, requestedId)
-  if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  if (topic.type === 'dm') throw refusal('topic_is_direct')
   await tx.query(sql`
     delete from topic_members
     where org_id = ${tx.orgId} and topic_id = ${topic.id} and profile_id = ${caller.profileId}`)

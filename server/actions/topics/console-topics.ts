@@ -1,9 +1,8 @@
-import { ADDED_FROM_INSIDE, OPENED_FROM_INSIDE } from '../../../contract/people/topics.ts'
 import type { Reach } from '../../../contract/reach.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { notFound, Refusal } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { distinctIds } from '../../ids.ts'
 import type { Parley } from '../../parley.ts'
 import { releaseBots } from '../bots/bot-loops.ts'
@@ -18,7 +17,7 @@ export async function requireAnyTopic(tx: Transaction, topicId: string): Promise
   const [topic] = await tx.query<TopicToChange>(sql`
     select id, name, description, label_id, open, joined_by_default, announcement, archived_at, created_by
     from topics where org_id = ${tx.orgId} and id = ${topicId} and type = 'topic'`)
-  if (!topic) throw notFound('Topic not found')
+  if (!topic) throw refusal('topic_not_found')
   return topic
 }
 
@@ -48,7 +47,7 @@ export async function updateConsoleTopic(
   },
 ): Promise<void> {
   const topic = await requireAnyTopic(tx, topicId)
-  if (wanted.open === true) await refuseFromOutside(tx, caller, topic, OPENED_FROM_INSIDE)
+  if (wanted.open === true) await refuseFromOutside(tx, caller, topic, 'closed_topic_opening')
   if (botsStopped === false) await releaseBots(tx, caller, topic.id)
   const kept =
     keepMessagesDays === undefined
@@ -72,12 +71,12 @@ async function refuseFromOutside(
   tx: Transaction,
   { profileId }: PersonCaller,
   topic: TopicToChange,
-  refusal: string,
+  code: 'closed_topic_addition' | 'closed_topic_opening',
 ): Promise<void> {
   if (topic.open) return
   const [inside] = await tx.query(sql`
     select 1 from topic_members where org_id = ${tx.orgId} and topic_id = ${topic.id} and profile_id = ${profileId}`)
-  if (!inside) throw new Refusal(403, refusal)
+  if (!inside) throw refusal(code)
 }
 
 /** Adds all or none; present members stay. */
@@ -95,7 +94,7 @@ export async function addToConsoleTopic(
     where org_id = ${tx.orgId} and topic_id = ${topic.id} and profile_id = any(${named})`)
   const added = named.filter((id) => !inside.some((one) => one.id === id))
   if (added.length === 0) return
-  await refuseFromOutside(tx, caller, topic, ADDED_FROM_INSIDE)
+  await refuseFromOutside(tx, caller, topic, 'closed_topic_addition')
   const now = tx.ownMillisecond()
   await insertMembers(tx, topic.id, added, now, reach)
   await touchTopic(tx, topic.id, now)

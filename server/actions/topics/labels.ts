@@ -1,7 +1,7 @@
 import { isViolation } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { newUuid } from '../../ids.ts'
 import { caseKey } from '../../text.ts'
 import { type Actor, audit, changesBetween } from '../organization/audit.ts'
@@ -56,12 +56,12 @@ async function requireLabel(tx: Transaction, labelId: string): Promise<NamedLabe
   const [label] = await tx.query<NamedLabel>(
     sql`select id, name from labels where org_id = ${tx.orgId} and id = ${labelId}`,
   )
-  if (!label) throw notFound('Label not found')
+  if (!label) throw refusal('label_not_found')
   return label
 }
 
 async function writeName(tx: Transaction, statement: Sql): Promise<void> {
   await tx.query(statement).catch((error: unknown) => {
-    throw isViolation(error, 'labels_name') ? badRequest('Label name already exists') : error
+    throw isViolation(error, 'labels_name') ? refusal('label_name_taken') : error
   })
 }

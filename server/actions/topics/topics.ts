@@ -4,7 +4,7 @@ import type { Caller } from '../../caller.ts'
 import { isViolation } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, botsStopped, forbidden, notFound, topicArchived, wordBlocked } from '../../errors.ts'
+import { botsStopped, refusal } from '../../errors.ts'
 import { emit, emitToPeople } from '../../events/log.ts'
 import { keepFiles } from '../../files/files.ts'
 import { distinctIds, newUuid } from '../../ids.ts'
@@ -47,7 +47,7 @@ export async function createTopic(tx: Transaction, topic: NewTopic): Promise<Cre
         ${topic.coverFileId ?? null}, ${at}, ${at}
       from organization_logs l where l.org_id = ${tx.orgId}`)
     .catch((error: unknown) => {
-      throw isViolation(error, 'topics_external_id') ? badRequest('externalId already exists') : error
+      throw isViolation(error, 'topics_external_id') ? refusal('topic_external_id_taken') : error
     })
   if (topic.coverFileId !== undefined) await keepFiles(tx, [topic.coverFileId])
   await insertMembers(tx, id, [topic.createdBy, ...others], at, topic.reach)
@@ -92,7 +92,7 @@ export async function updateTopic(
 ): Promise<void> {
   const topic = refuseStopped(refuseArchived(await requireTopic(tx, caller, requestedId)), caller)
   const topicId = topic.id
-  if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  if (topic.type === 'dm') throw refusal('topic_is_direct')
   const changes: TopicChanges = {
     ...(wanted.name !== undefined && wanted.name !== topic.name && { name: wanted.name }),
     ...(wanted.description !== undefined &&
@@ -118,11 +118,11 @@ export async function addTopicMembers(
 ): Promise<TopicMembers> {
   const topic = refuseStopped(refuseArchived(await requireTopic(tx, caller, requestedId)), caller)
   const topicId = topic.id
-  if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  if (topic.type === 'dm') throw refusal('topic_is_direct')
   const added = distinctIds(memberIds)
   await checkMembers(tx, added)
   const current = new Set(await readTopicMemberIds(caller, tx, topicId))
-  if (added.some((member) => current.has(member))) throw badRequest('member is already in the topic')
+  if (added.some((member) => current.has(member))) throw refusal('topic_member_known')
   const now = tx.ownMillisecond()
   const groups = await groupByReach(tx, caller, topicId, added, reach)
   for (const [given, ids] of groups) await insertMembers(tx, topicId, ids, now, given)
@@ -141,7 +141,7 @@ export async function removeTopicMembers(
 ): Promise<TopicMembers> {
   const topic = await requireTopic(tx, caller, requestedId)
   const topicId = topic.id
-  if (topic.type === 'dm') throw badRequest('not possible in a direct message')
+  if (topic.type === 'dm') throw refusal('topic_is_direct')
   const named = distinctIds(memberIds)
   const gone = await takeOut(tx, topicId, named)
   const removed = named.filter((member) => gone.has(member))
@@ -179,9 +179,9 @@ export async function addTopicLabel(
   const [label] = await tx.query<{ id: string }>(
     sql`select id from labels where org_id = ${tx.orgId} and id = ${labelId}`,
   )
-  if (!label) throw badRequest('Invalid labelId')
+  if (!label) throw refusal('field_invalid', { field: 'labelId' })
   if (topic.label_id === label.id) return { id: topicId, labels: [label.id], updatedAt: topic.updated_at }
-  if (topic.label_id !== null) throw badRequest('topic already has a label')
+  if (topic.label_id !== null) throw refusal('topic_has_label')
   return { id: topicId, labels: [label.id], updatedAt: await setLabel(tx, caller, topicId, label.id) }
 }
 
@@ -206,13 +206,13 @@ export async function removeTopicLabel(
 /** The topic, if the caller is in it; a 404 otherwise. */
 export async function requireTopic(tx: Transaction, caller: Caller, topicId: string) {
   const topic = await findTopic(caller, tx, topicId)
-  if (!topic) throw notFound('Topic not found')
+  if (!topic) throw refusal('topic_not_found')
   return topic
 }
 
 /** Returns the topic, or refuses the change if it is archived. */
 export function refuseArchived<Topic extends { archived_at: number | null }>(topic: Topic): Topic {
-  if (topic.archived_at !== null) throw topicArchived()
+  if (topic.archived_at !== null) throw refusal('topic_archived')
   return topic
 }
 
@@ -251,7 +251,7 @@ function refuseBlockedWords(
 ): void {
   const blocked = blockedWordsOf(entries)
   if (blocked && written.some((text) => text !== undefined && hasBlockedWord(blocked, text)))
-    throw wordBlocked()
+    throw refusal('word_blocked')
 }
 
 /**
@@ -270,7 +270,7 @@ export async function requireTopicToWriteIn(
     const [admin] = await tx.query(sql`
       select 1 from profiles
       where org_id = ${tx.orgId} and id = ${caller.profileId} and role in ('owner', 'admin')`)
-    if (!admin) throw forbidden()
+    if (!admin) throw refusal('forbidden')
   }
   refuseBlockedWords(topic, written)
   return topic
@@ -282,7 +282,7 @@ export async function checkMembers(tx: Transaction, memberIds: readonly string[]
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) from profiles
     where org_id = ${tx.orgId} and id = any(${memberIds}) and status in ('Pending', 'Active')`)
-  if (row?.count !== memberIds.length) throw badRequest('Invalid member')
+  if (row?.count !== memberIds.length) throw refusal('member_invalid')
 }
 
 /** `at` is a millisecond of its own (`Transaction.ownMillisecond`): events before it are not for these members. */

@@ -6,7 +6,7 @@ import type { PersonCaller } from '../../auth/sessions.ts'
 import { byAssistant, type Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, forbidden, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { emit, emitToPeople } from '../../events/log.ts'
 import { presentMessagePoll, presentPollState, presentVoteEvent, voteIdOf } from '../../presenters/polls.ts'
 import { type PollRow, readPoll, readPollStates, readVotes, type VoteRow } from '../../queries/work/polls.ts'
@@ -25,8 +25,7 @@ export type NewPoll = {
 
 /** Creates the poll and its message. */
 export async function createPoll(tx: Transaction, caller: Caller, poll: NewPoll): Promise<PollRow> {
-  if (poll.expiresAt !== undefined && poll.expiresAt <= tx.now())
-    throw badRequest('expiresAt must be in the future')
+  if (poll.expiresAt !== undefined && poll.expiresAt <= tx.now()) throw refusal('expiry_not_in_future')
   const written = [poll.question, poll.subtitle, ...poll.options]
   const topic = await requireTopicToWriteIn(tx, caller, poll.topicId, written)
   const { id, at } = tx.moment()
@@ -80,9 +79,9 @@ export async function castVote(
   optionId: string,
 ): Promise<{ vote: VoteRow; isNew: boolean }> {
   const poll = await requirePoll(tx, caller, pollId)
-  if (poll.anonymous && isBot(caller)) throw badRequest('anonymous polls are not supported')
+  if (poll.anonymous && isBot(caller)) throw refusal('poll_anonymous')
   refuseFinished(poll, tx.now())
-  if (!poll.options.some(({ id }) => id === optionId)) throw badRequest('invalid optionId')
+  if (!poll.options.some(({ id }) => id === optionId)) throw refusal('option_id_invalid')
 
   const votes = await readVotes(caller, tx, poll.id)
   const known = votes.find((vote) => vote.option_id === optionId)
@@ -107,7 +106,7 @@ export async function retractVote(
 ): Promise<void> {
   const poll = await requirePoll(tx, caller, pollId)
   const vote = (await readVotes(caller, tx, poll.id)).find((candidate) => voteIdOf(candidate) === voteId)
-  if (!vote) throw notFound('vote not found')
+  if (!vote) throw refusal('vote_not_found')
   refuseFinished(poll, tx.now())
   await removeVote(tx, poll, vote)
   await tellResults(tx, caller, poll)
@@ -116,7 +115,7 @@ export async function retractVote(
 /** The poll's creator and admins may close it. */
 export async function closeOwnPoll(tx: Transaction, caller: PersonCaller, pollId: string): Promise<void> {
   const poll = await requirePoll(tx, caller, pollId)
-  if (poll.created_by !== caller.profileId && caller.role === 'member') throw forbidden()
+  if (poll.created_by !== caller.profileId && caller.role === 'member') throw refusal('forbidden')
   await closePoll(tx, poll.id)
 }
 
@@ -174,7 +173,7 @@ async function tellVote(
   await emit(tx, type, poll.topic_id, presentVoteEvent(poll, vote, at), { pollVotes: true, concerned })
 }
 
-const pollNotFound = () => notFound('poll not found')
+const pollNotFound = () => refusal('poll_not_found')
 
 async function requirePoll(tx: Transaction, caller: Caller, pollId: string): Promise<PollRow> {
   const poll = await readPoll(caller, tx, pollId)
@@ -184,8 +183,8 @@ async function requirePoll(tx: Transaction, caller: Caller, pollId: string): Pro
 }
 
 function refuseFinished(poll: PollRow, now: number): void {
-  if (poll.status === 'closed') throw badRequest('poll is closed')
-  if (poll.expires_at !== null && poll.expires_at <= now) throw badRequest('poll has expired')
+  if (poll.status === 'closed') throw refusal('poll_closed')
+  if (poll.expires_at !== null && poll.expires_at <= now) throw refusal('poll_expired')
 }
 
 async function removeVote(tx: Transaction, poll: PollRow, vote: VoteRow): Promise<void> {

@@ -3,7 +3,7 @@ import { TASK_STATUSES, type TaskStatus } from '../../../contract/tasks.ts'
 import { byAssistant, type Caller } from '../../caller.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { emitToPeople } from '../../events/log.ts'
 import { presentMessageTask } from '../../presenters/tasks.ts'
 import { isTopicMember } from '../../queries/messages/messages.ts'
@@ -96,8 +96,8 @@ export async function moveTask(
 ): Promise<void> {
   const task = await requireTask(tx, caller, taskId)
   const former = after === null ? undefined : await readTask(caller, tx, after)
-  if (after !== null && former?.topic_id !== task.topic_id) throw badRequest('Invalid after')
-  if (former?.id === task.id) throw badRequest('Invalid after')
+  if (after !== null && former?.topic_id !== task.topic_id) throw refusal('field_invalid', { field: 'after' })
+  if (former?.id === task.id) throw refusal('field_invalid', { field: 'after' })
   const place = former
     ? sql`(select (p.place + coalesce(${neighbour(tx, task.topic_id, { besides: task.id, beyond: sql`p.place` })}, p.place + 2)) * 0.5
         from (select ${taskPlace} as place from tasks t where t.org_id = ${tx.orgId} and t.id = ${former.id}) p)`
@@ -128,7 +128,7 @@ const neighbour = (
     order by ${taskPlace} ${direction}, t.id limit 1
   ) x order by x.place ${direction} limit 1)`
 
-const taskNotFound = () => notFound('Task not found')
+const taskNotFound = () => refusal('task_not_found')
 
 async function requireTask(
   tx: Transaction,
@@ -147,7 +147,7 @@ async function checkAssignee(tx: Transaction, topicId: string, requested: string
   if (requested === '') return ''
   const profileId = requested.toLowerCase()
   if (!(await isTopicMember({ orgId: tx.orgId, profileId }, tx, topicId)))
-    throw badRequest('Invalid assignee')
+    throw refusal('field_invalid', { field: 'assignee' })
   return profileId
 }
 

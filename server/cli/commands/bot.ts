@@ -180,7 +180,7 @@ const onlyFor = (option: string, credential: string) =>
 /** The server checks the allowed networks when it connects. */
 function checkAddress(webhookUrl: string | undefined, config: Config): void {
   const mistake = webhookUrl === undefined ? undefined : checkUrlForm(config, webhookUrl)
-  if (mistake !== undefined) throw new UsageError(`--webhook-url: ${mistake}.`)
+  if (mistake) throw new UsageError(`--webhook-url: ${mistake.message}.`)
 }
 
 function describeNew(

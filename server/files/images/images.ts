@@ -1,11 +1,4 @@
-import {
-  IMAGE_TOO_SLOW,
-  INVALID_IMAGE,
-  NOT_A_PICTURE,
-  NOT_AN_EMOJI,
-  TOO_MANY_IMAGES,
-} from '../../../contract/files.ts'
-import { badRequest, tooMany } from '../../errors.ts'
+import { Refusal, refusal, tooMany } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { type Sniffed, UNKNOWN } from '../kinds.ts'
 import type { MediaFacts } from '../media.ts'
@@ -99,7 +92,7 @@ export class Images {
   ): Promise<Picture> {
     const { contentType } = await this.sniff(owner, files.path)
     if (!PICTURE_TYPES[kind].includes(contentType))
-      throw badRequest(kind === 'emoji' ? NOT_AN_EMOJI : NOT_A_PICTURE)
+      throw refusal(kind === 'emoji' ? 'emoji_type_unsupported' : 'image_type_unsupported')
     return this.#picture(owner, { kind, ...files })
   }
 
@@ -129,11 +122,11 @@ export class Images {
     try {
       return madeIn(await this.work.run(owner, task, { limitMs: this.#limitMs, ...options }))
     } catch (error) {
-      if (error instanceof NoRoom) throw tooMany(RETRY_AFTER_MS, TOO_MANY_IMAGES)
-      if (error instanceof ImageProcessEnded && !this.work.isClosed) throw badRequest(INVALID_IMAGE)
+      if (error instanceof NoRoom) throw tooMany(RETRY_AFTER_MS, 'image_queue_full')
+      if (error instanceof ImageProcessEnded && !this.work.isClosed) throw refusal('image_invalid')
       if (!(error instanceof ImageTookTooLong)) throw error
       this.tooSlow++
-      throw badRequest(IMAGE_TOO_SLOW)
+      throw refusal('image_too_slow')
     }
   }
 
@@ -151,7 +144,7 @@ export class Images {
 }
 
 function madeIn(report: ImageReport): Made {
-  if ('refused' in report) throw badRequest(report.refused)
+  if ('refused' in report) throw new Refusal(report.refused)
   if ('failed' in report) throw new Error(report.failed)
   return report
 }

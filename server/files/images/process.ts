@@ -53,7 +53,7 @@ process.on('message', (task: FileTask) => {
       (made): ImageReport => made,
       (error: unknown): ImageReport =>
         error instanceof Refusal
-          ? { refused: error.message }
+          ? { refused: error.code }
           : { failed: error instanceof Error ? error.message : String(error) },
     )
     .then((report) => process.send?.(report))

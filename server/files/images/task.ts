@@ -1,3 +1,4 @@
+import type { RefusalCode } from '../../../contract/refusals/index.ts'
 import type { Sniffed } from '../kinds.ts'
 import type { MediaFacts } from '../media.ts'
 import type { PageFacts } from './page.ts'
@@ -31,4 +32,4 @@ export type Made =
   | { media: MediaFacts }
 
 /** How a task ended: with what it made, with a refusal in words for the caller, or with an error for the log. */
-export type ImageReport = Made | { refused: string } | { failed: string }
+export type ImageReport = Made | { refused: RefusalCode } | { failed: string }

@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { INVALID_IMAGE, PICTURE_TOO_LARGE, TOO_MANY_PIXELS } from '../../../contract/files.ts'
 import { LIMITS } from '../../../contract/limits.ts'
-import { badRequest, Refusal } from '../../errors.ts'
+import { Refusal, refusal } from '../../errors.ts'
 import type { ImageTask, Picture } from './task.ts'
 
 const THUMBNAIL_SIDE = 320
@@ -62,17 +61,16 @@ const isFormat = (name: string): name is Format => name in TYPES
 
 /** Reads the header alone, in milliseconds at any size, and refuses images that cost too much to decode. */
 async function readHeader(path: string, side = Number.POSITIVE_INFINITY): Promise<Header> {
-  const tooLarge = side === Number.POSITIVE_INFINITY ? TOO_MANY_PIXELS : PICTURE_TOO_LARGE
+  const tooLarge = side === Number.POSITIVE_INFINITY ? 'image_pixels_exceeded' : 'image_too_large'
   const found = await load(path, { animated: true })
     .metadata()
     .catch((error: unknown) => {
-      throw isOverLimit(error) ? badRequest(tooLarge) : error
+      throw isOverLimit(error) ? refusal(tooLarge) : error
     })
   const { width, height, pageHeight, pages = 1 } = found
   const format = found.format === 'heif' ? 'avif' : found.format
   if (!isFormat(format)) throw new Error(`no image format of ours: ${format}`)
-  if (width * height > LIMITS.imagePixels[format] || Math.max(width, height) > side)
-    throw badRequest(tooLarge)
+  if (width * height > LIMITS.imagePixels[format] || Math.max(width, height) > side) throw refusal(tooLarge)
   return { format, moves: pages > 1, contentType: TYPES[format], width, height: pageHeight ?? height }
 }
 
@@ -84,10 +82,10 @@ async function checkImage(path: string, side?: number): Promise<Header> {
   try {
     const header = await readHeader(path, side)
     await load(path, { animated: true }).resize({ width: 8, height: 8, fit: 'fill' }).raw().toBuffer()
-    if (header.format === 'gif' && !(await endsAsGif(path))) throw badRequest(INVALID_IMAGE)
+    if (header.format === 'gif' && !(await endsAsGif(path))) throw refusal('image_invalid')
     return header
   } catch (error) {
-    throw error instanceof Refusal ? error : badRequest(INVALID_IMAGE)
+    throw error instanceof Refusal ? error : refusal('image_invalid')
   }
 }
 

@@ -4,7 +4,7 @@ import { isBotId } from '../../../contract/profile-ids.ts'
 import { noteAction } from '../../actions/messages/button-presses.ts'
 import { type Question, sendText } from '../../actions/messages/messages.ts'
 import type { Caller } from '../../caller.ts'
-import { forbidden } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { created, noContent } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { wireOf } from '../../http/wire.ts'
@@ -20,7 +20,7 @@ export async function askQuestion(
   question: Question,
   repeat: IdempotentRequest | undefined,
 ): Promise<WireAnswer> {
-  if (!isBotId(caller.profileId)) throw forbidden()
+  if (!isBotId(caller.profileId)) throw refusal('forbidden')
   return db.writeAs(caller, (tx) =>
     writeOnce(tx, secrets, repeat, async () => sentWire.write(created(await sendText(tx, caller, question)))),
   )

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/members.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
@@ -17,7 +17,7 @@ export function memberRoutes(api: ConversationApi): void {
   api.reads(contract.listMembers, async ({ caller, db, query, parley }) => {
     const { limit = LIMITS.pageDefault, cursor, offset, emails, status = 'Active' } = query
     if (cursor !== undefined && offset !== undefined)
-      throw badRequest('cursor and offset cannot be used together')
+      throw refusal('fields_conflict', { fields: 'cursor and offset' })
 
     const list = cursors<MemberFilters, MemberPosition>(parley.secrets, caller, 'members')
     const place = cursor === undefined ? { filters: filtersOf(status, emails) } : list.read(cursor)
@@ -32,13 +32,13 @@ export function memberRoutes(api: ConversationApi): void {
 
   api.reads(contract.readMe, async ({ caller, db }) => {
     const member = await readMember(caller, db, caller.profileId)
-    if (!member) throw notFound('Member not found')
+    if (!member) throw refusal('member_not_found')
     return ok(presentMember(member))
   })
 
   api.reads(contract.readMember, async ({ caller, db, params }) => {
     const member = await readMember(caller, db, params.memberId)
-    if (!member) throw notFound('Member not found')
+    if (!member) throw refusal('member_not_found')
     return ok(presentMember(member))
   })
 }

@@ -5,7 +5,7 @@ import { isBotId } from '../../../contract/profile-ids.ts'
 import { deleteMessage, editMessage, markMessage } from '../../actions/messages/messages.ts'
 import { acceptUpload } from '../../actions/messages/uploads.ts'
 import type { Caller } from '../../caller.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import type { Page } from '../../events/recent-pages.ts'
 import type { Link } from '../../files/links.ts'
 import { inspectFiles, storeFiles } from '../../files/receive.ts'
@@ -33,7 +33,7 @@ export function messageRoutes(api: ConversationApi): void {
       prepare: async ({ caller, meta, files, parley }) => {
         const topicId = topicOf(meta)
         const inspected = await inspectFiles(parley.images, caller.orgId, files)
-        if (!(await isTopicMember(caller, parley.db, topicId))) throw notFound('Topic not found')
+        if (!(await isTopicMember(caller, parley.db, topicId))) throw refusal('topic_not_found')
         const stored = await storeFiles(parley.files, caller.orgId, inspected)
         return { topicId, stored }
       },
@@ -44,7 +44,7 @@ export function messageRoutes(api: ConversationApi): void {
 
   api.reads(contract.readMessage, async ({ caller, db, params, parley }) => {
     const message = await readVisibleMessage(caller, db, params.messageId)
-    if (!message) throw notFound('Message not found')
+    if (!message) throw refusal('message_not_found')
     const names = await readNames(caller, db, namedIn(message))
     return ok(presentMessage(message, { names, now: parley.clock(), link: parley.links.for(caller) }))
   })
@@ -53,7 +53,7 @@ export function messageRoutes(api: ConversationApi): void {
     parley.botLoops.read(caller)
     const { limit = LIMITS.pageDefault, cursor, ...wanted } = query
     if (wanted.before !== undefined && wanted.after !== undefined) {
-      throw badRequest('before and after cannot be used together')
+      throw refusal('fields_conflict', { fields: 'before and after' })
     }
     const list = cursors<MessageFilters, string>(
       parley.secrets,
@@ -100,16 +100,17 @@ export function messageRoutes(api: ConversationApi): void {
 }
 
 function changeIn(body: BodyOf<typeof contract.editMessage>) {
-  if (body.text === undefined && body.actions === undefined) throw badRequest('text is required')
+  if (body.text === undefined && body.actions === undefined)
+    throw refusal('field_required', { field: 'text' })
   return body
 }
 
 /** Forms may name the topic by either field. */
 function topicOf({ topicId, channelID }: MetaOf<typeof contract.sendMessage>): string {
   const named = topicId ?? channelID
-  if (named === undefined) throw badRequest('topicId is required')
+  if (named === undefined) throw refusal('field_required', { field: 'topicId' })
   if (channelID !== undefined && channelID.toLowerCase() !== named.toLowerCase()) {
-    throw badRequest('topicId and channelID differ')
+    throw refusal('topic_ids_differ')
   }
   return named
 }
@@ -117,7 +118,7 @@ function topicOf({ topicId, channelID }: MetaOf<typeof contract.sendMessage>): s
 async function readPage(parley: Parley, caller: Caller, topicId: string, place: MessagePlace): Promise<Page> {
   const { messages, lastId } = await listMessages(caller, parley.db, topicId, place)
   if (messages.length === 0 && !(await isTopicMember(caller, parley.db, topicId)))
-    throw notFound('Topic not found')
+    throw refusal('topic_not_found')
   const { includeReactionUsers } = place.filters
   const makeLink = parley.links.for(caller)
   let links = 0

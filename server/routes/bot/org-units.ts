@@ -3,7 +3,7 @@ import * as contract from '../../../contract/org-units.ts'
 import { addOrgUnitMembers, removeOrgUnitMembers } from '../../actions/members/org-units.ts'
 import type { Caller } from '../../caller.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { notFound, tooMany } from '../../errors.ts'
+import { refusal, tooMany } from '../../errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
@@ -27,7 +27,7 @@ export function orgUnitRoutes(api: ConversationApi): void {
 
   api.reads(contract.readOrgUnit, async ({ caller, db, params }) => {
     const unit = await readOrgUnit(caller, db, params.orgUnitId)
-    if (!unit) throw notFound('Org unit not found')
+    if (!unit) throw refusal('org_unit_not_found')
     return ok(presentOrgUnit(unit))
   })
 

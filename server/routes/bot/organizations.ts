@@ -1,12 +1,7 @@
 import * as contract from '../../../contract/organizations.ts'
-import {
-  type AgentSignup,
-  isAddressTaken,
-  signUpAgent,
-  UNABLE_TO_CREATE,
-} from '../../actions/organization/organizations.ts'
+import { type AgentSignup, isAddressTaken, signUpAgent } from '../../actions/organization/organizations.ts'
 import type { OpenTransaction } from '../../db/transaction.ts'
-import { badRequest, notFound, tooMany } from '../../errors.ts'
+import { refusal, tooMany } from '../../errors.ts'
 import { SIGN_UP } from '../../files/images/images.ts'
 import { storePicture } from '../../files/receive.ts'
 import { created } from '../../http/answers.ts'
@@ -58,7 +53,7 @@ function admitSignup({ config, db, clock }: Parley): (visitor: Visitor) => Promi
   return async ({ request, address, hasKeptAnswer }) => {
     const access = await readSignupAccess(db, config)
     const isLocal = isLocalServer(config) && isLocalVisitor(request)
-    if (access === 'nobody' || (access === 'this machine' && !isLocal)) throw notFound('not found')
+    if (access === 'nobody' || (access === 'this machine' && !isLocal)) throw refusal('not_found')
     if (config.agentSignupPerMinute === 0 || (await hasKeptAnswer())) return
     const network = networkKey(address)
     const wait = attempts.waitFor(network)
@@ -89,5 +84,5 @@ async function refuseTaken(
 ): Promise<void> {
   if (config.agentSignupPerMinute === 0 || !(await isAddressTaken(db, humanEmail))) return
   const { granted, endsAt } = await takeFromBudget(db, clock, budgetOf(address), config.agentSignupPerMinute)
-  throw granted === 0 ? tooMany(endsAt - clock()) : badRequest(UNABLE_TO_CREATE)
+  throw granted === 0 ? tooMany(endsAt - clock()) : refusal('organization_not_created')
 }

@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/presence.ts'
-import { notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { noContent } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { isTopicMember } from '../../queries/messages/messages.ts'
@@ -10,7 +10,7 @@ export function presenceRoutes(bots: BotApi): void {
     const parentId = body.parentId?.toLowerCase()
     const place = { topicId, ...(parentId !== undefined && { parentId }), forMs: contract.WORKING_MS }
     const isMember = () => isTopicMember(caller, db, topicId)
-    if (!(await ephemeral.typing(caller, place, isMember))) throw notFound('Topic not found')
+    if (!(await ephemeral.typing(caller, place, isMember))) throw refusal('topic_not_found')
     return noContent()
   })
 }

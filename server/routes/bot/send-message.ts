@@ -6,7 +6,7 @@ import { forwardMessage } from '../../actions/messages/forwards.ts'
 import type { TextMessage } from '../../actions/messages/message-drafts.ts'
 import { permitAlso } from '../../auth/bots.ts'
 import type { Caller } from '../../caller.ts'
-import { badRequest } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { created } from '../../http/answers.ts'
 import type { ConversationBatching } from '../../http/conversation-api.ts'
 import { wireOf } from '../../http/wire.ts'
@@ -43,15 +43,15 @@ export async function sendMessage(request: ConversationBatching<typeof contract.
 function readKind(body: Body) {
   const { forwardMessageId, streaming, sendAt, actions, text } = body
   if (forwardMessageId !== undefined) {
-    if (streaming || actions || sendAt !== undefined) throw badRequest(contract.FORWARDED_OTHERWISE)
+    if (streaming || actions || sendAt !== undefined) throw refusal('forward_not_combinable')
     return { kind: 'forward' as const, message: { ...body, forwardMessageId } }
   }
   if (streaming) {
-    if (actions) throw badRequest(contract.STREAMED_ACTIONS)
-    if (sendAt !== undefined) throw badRequest(contract.STREAMED_LATER)
+    if (actions) throw refusal('fields_conflict', { fields: 'streaming and actions' })
+    if (sendAt !== undefined) throw refusal('fields_conflict', { fields: 'streaming and sendAt' })
     return { kind: 'streamed' as const, message: body }
   }
-  if (text === undefined) throw badRequest('text is required')
+  if (text === undefined) throw refusal('field_required', { field: 'text' })
   if (sendAt !== undefined) return { kind: 'later' as const, message: { ...body, text, sendAt } }
   if (actions) return { kind: 'question' as const, message: { ...body, text, actions } }
   return { kind: 'text' as const, message: { ...body, text } }

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/storage.ts'
 import { deleteEntry, writeEntry } from '../../actions/bots/bot-storage.ts'
-import { notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { created, json, noContent, ok } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
@@ -23,7 +23,7 @@ export function storageRoutes(bots: BotApi): void {
 
   bots.reads(contract.readStorage, async ({ caller, db, params }) => {
     const entry = await readEntry(caller, db, params.key)
-    if (!entry) throw notFound('Key not found')
+    if (!entry) throw refusal('storage_key_not_found')
     const { value, ...rest } = entry
     // The value is stored JSON, and inserted as it is.
     return json(200, `${JSON.stringify(rest).slice(0, -1)},"value":${value}}`)

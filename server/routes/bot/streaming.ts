@@ -3,7 +3,7 @@ import type { BodyOf } from '../../../contract/operation.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
 import * as contract from '../../../contract/streaming.ts'
 import type { Caller } from '../../caller.ts'
-import { forbidden } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { created, ok } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { wireOf } from '../../http/wire.ts'
@@ -21,7 +21,7 @@ export async function beginStreaming(
   body: BodyOf<typeof sendMessage>,
   repeat: IdempotentRequest | undefined,
 ): Promise<WireAnswer> {
-  if (!isBotId(caller.profileId)) throw forbidden()
+  if (!isBotId(caller.profileId)) throw refusal('forbidden')
   let begun: StreamingRow | undefined
   const answer = await db.writeAs(caller, (tx) => {
     begun = undefined

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import * as contract from '../../../contract/tasks.ts'
 import { createTask, deleteTask, type TaskChanges, updateTask } from '../../actions/work/tasks.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { created, noContent, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
@@ -19,7 +19,7 @@ export function taskRoutes(api: ConversationApi): void {
     const { topicId } = place.filters
     const rows = await listTasks(caller, db, { ...place, limit })
     if (topicId !== undefined && rows.length === 0 && !(await isTopicMember(caller, db, topicId)))
-      throw notFound('Topic not found')
+      throw refusal('topic_not_found')
     const { items, last } = cutPage(rows, limit)
     return ok({
       tasks: items.map(presentTask),
@@ -30,7 +30,7 @@ export function taskRoutes(api: ConversationApi): void {
 
   api.reads(contract.readTask, async ({ caller, db, params }) => {
     const task = await readTask(caller, db, params.taskId)
-    if (!task) throw notFound('Task not found')
+    if (!task) throw refusal('task_not_found')
     return ok(presentTask(task))
   })
 
@@ -54,11 +54,11 @@ const filtersOf = ({ assignee, ...others }: TaskFilters): TaskFilters => ({
 /** `name` and `title` are one field; `topicId` only names the task's place. */
 function changesIn(body: BodyOf<typeof contract.updateTask>): TaskChanges {
   const { topicId, name, title, description, assignee, dueDate, status } = body
-  if (name !== undefined && title !== undefined) throw badRequest('name and title cannot be used together')
-  if (status !== undefined && topicId === undefined)
-    throw badRequest('topicId is required when status is given')
+  if (name !== undefined && title !== undefined)
+    throw refusal('fields_conflict', { fields: 'name and title' })
+  if (status !== undefined && topicId === undefined) throw refusal('topic_id_needed_with_status')
   const changes = { title: title ?? name, description, assignee, dueDate, status }
   if (Object.values(changes).every((value) => value === undefined))
-    throw badRequest('at least one field is required')
+    throw refusal('fields_missing', { fields: 'at least one field' })
   return { topicId, ...changes }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../actions/topics/topics.ts'
 import type { Caller } from '../../caller.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { badRequest, notFound } from '../../errors.ts'
+import { refusal } from '../../errors.ts'
 import { storePicture } from '../../files/receive.ts'
 import { created, ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
@@ -68,7 +68,7 @@ export function topicRoutes(api: ConversationApi): void {
 
   api.writes(contract.updateTopic, async ({ caller, tx, params, body, parley }) => {
     if (body.name === undefined && body.description === undefined)
-      throw badRequest('name or description is required')
+      throw refusal('fields_missing', { fields: 'name or description' })
     await updateTopic(tx, caller, params.topicId, body)
     return ok(presentTopic(found(await readTopic(caller, tx, params.topicId)), parley.links.for(caller)))
   })
@@ -109,6 +109,6 @@ async function createBotTopic(
 }
 
 function found(topic: TopicRow | undefined): TopicRow {
-  if (!topic) throw notFound('Topic not found')
+  if (!topic) throw refusal('topic_not_found')
   return topic
 }

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/updates.ts'
 import type { BotCaller } from '../../auth/bots.ts'
 import type { Identity } from '../../auth/identity.ts'
-import { Refusal, unauthorized } from '../../errors.ts'
+import { refusal, unauthorized } from '../../errors.ts'
 import { offsetGone, readOffset, writeOffset } from '../../events/offsets.ts'
 import type { Link } from '../../files/links.ts'
 import { json } from '../../http/answers.ts'
@@ -147,7 +147,7 @@ async function isPaused({ identities }: PollParts, identity: Identity): Promise<
 }
 
 function requirePolling(identity: Identity): Identity {
-  if (identity.delivery !== 'polling') throw new Refusal(409, 'delivery mode is not polling')
+  if (identity.delivery !== 'polling') throw refusal('polling_not_enabled')
   return identity
 }
 

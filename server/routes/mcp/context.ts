@@ -5,7 +5,7 @@ import { auditCall } from '../../actions/accounts/assistants.ts'
 import type { Change } from '../../actions/organization/audit.ts'
 import type { AssistantCaller } from '../../auth/assistants.ts'
 import { type BotCaller, isPermitted, permit } from '../../auth/bots.ts'
-import { forbidden, Refusal } from '../../errors.ts'
+import { type Refusal, refusal } from '../../errors.ts'
 import type { RunOperation } from '../../http/bot-api.ts'
 import { Call } from '../../http/call.ts'
 import type { RunForPerson } from '../../http/mirrored-api.ts'
@@ -52,7 +52,7 @@ export function botContext(
     isPermitted: (operation) => isPermitted(caller, operation),
     async perform(operation, given) {
       const permitted = await permit(identities, caller, operation, ({ scopes }) =>
-        scopes ? lacksScope(operation) : forbidden(),
+        scopes ? lacksScope(operation) : refusal('forbidden'),
       )
       return runOf(runs, operation)(permitted, given, new Call(request, reply, permitted))
     },
@@ -89,8 +89,7 @@ function runOf<Run>(runs: ReadonlyMap<string, Run>, { id }: Operation): Run {
 }
 
 /** Over HTTP the missing scope stands in a header; here there is only the text. */
-const lacksScope = ({ scope }: Operation): Refusal =>
-  new Refusal(403, `forbidden: the token lacks the scope ${scope}`)
+const lacksScope = ({ scope }: Operation): Refusal => refusal('scope_missing', { scope: String(scope) })
 
 const ID = /^(b@)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -4,8 +4,9 @@ import { waitForUpdates } from '../../../contract/people/waiting.ts'
 import { TOOLS } from '../../../contract/tools.ts'
 import { type AssistantCaller, findAssistantCaller, isAssistantToken } from '../../auth/assistants.ts'
 import type { Queryable } from '../../db/database.ts'
-import { Refusal, unauthorized } from '../../errors.ts'
+import { Refusal, refusal, unauthorized } from '../../errors.ts'
 import { claim, confirm, countRequest } from '../../http/bot-admission.ts'
+import { codeHeaders } from '../../http/code-headers.ts'
 import { limited } from '../../http/people-api.ts'
 import { rawBody } from '../../http/request-body.ts'
 import { visitorOf } from '../../http/visitor.ts'
@@ -34,7 +35,7 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
   app.decorateRequest('assistant', null)
   const refuseForeign: onRequestHookHandler = (request, _reply, done) => {
     const isForeign = request.headers.origin !== undefined && !isOwn(request.headers.origin, parley)
-    done(isForeign ? new Refusal(403, 'requests from the pages of other servers are refused') : undefined)
+    done(isForeign ? refusal('foreign_origin') : undefined)
   }
   const people = new Map(runs.people).set(waitForUpdates.id, personUpdates(parley))
   const claimBot = claim(parley)
@@ -55,7 +56,10 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
       const caller = request.assistant ?? (await confirm(request))
       const received = read(request)
       if (received instanceof Unreadable)
-        return sendMessage(reply.code(400), errorOf(received.error, received.message))
+        return sendMessage(
+          reply.code(400).headers(codeHeaders({ code: 'mcp_message_invalid' })),
+          errorOf(received.error, received.message),
+        )
       const { message, revision } = received
       try {
         if ('identity' in caller)
@@ -71,6 +75,7 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
       const method = revision.methods.get(message.method)
       if (!method) {
         const unknown = new RpcError(CODES.methodNotFound, 'Method not found')
+        if (revision.unknownMethodStatus >= 400) reply.headers(codeHeaders({ code: 'mcp_method_unknown' }))
         return sendMessage(reply.code(revision.unknownMethodStatus), errorOf(unknown, message))
       }
       const exchange = { request, reply }

@@ -1,5 +1,5 @@
 import type { Place, Tool } from '../../../contract/tools.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal, refusal } from '../../errors.ts'
 import type { WireAnswer } from '../../idempotency/kept-answers.ts'
 import type { McpContext } from './context.ts'
 import { CODES, isObject, RpcError } from './json-rpc.ts'
@@ -32,10 +32,7 @@ function inputOf({ definition, places }: Tool, given: Record<string, unknown>) {
     const place = places.get(name)
     if (!place) {
       const known = Object.keys(definition.inputSchema.properties).join(', ') || 'none'
-      throw new Refusal(
-        400,
-        `there is no argument ${JSON.stringify(name.slice(0, 100))}; there are: ${known}`,
-      )
+      throw refusal('tool_argument_unknown', { name: JSON.stringify(name.slice(0, 100)), known })
     }
     input[place][name] = value
   }

@@ -45,7 +45,7 @@ function answerRefusal(error: FastifyError, request: FastifyRequest, reply: Fast
   }
   return reply
     .code(refusal.status)
-    .headers(refusal.headers)
+    .headers({ ...refusal.headers, 'X-Error-Code': refusal.code })
     .send({ error: refusal.code, error_description: refusal.message })
 }
 

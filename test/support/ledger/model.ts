@@ -1,4 +1,4 @@
-import { BOT_PAUSED, BOTS_STOPPED, TOPIC_ARCHIVED, WORD_BLOCKED } from '../../../contract/error-codes.ts'
+import { textOf } from '../../../contract/refusals/index.ts'
 
 /** Time after its acknowledgement within which a change takes effect everywhere. */
 const GRACE_MS = 1000
@@ -55,11 +55,11 @@ export type Circumstances = {
 
 export const ACCEPTED = '201'
 export const REFUSALS = {
-  paused: `403 ${JSON.stringify(BOT_PAUSED)}`,
+  paused: `403 ${JSON.stringify(textOf('bot_paused'))}`,
   stranger: '404 "Topic not found"',
-  archived: `403 ${JSON.stringify(TOPIC_ARCHIVED)}`,
-  stopped: `403 ${JSON.stringify(BOTS_STOPPED)}`,
-  blocked: `400 ${JSON.stringify(WORD_BLOCKED)}`,
+  archived: `403 ${JSON.stringify(textOf('topic_archived'))}`,
+  stopped: `403 ${JSON.stringify(textOf('bots_stopped'))}`,
+  blocked: `400 ${JSON.stringify(textOf('word_blocked'))}`,
   mention: '400 "Invalid mention"',
 }
 

@@ -1,17 +1,20 @@
-import { errorCode } from '../../../contract/error-codes.ts'
 import type { AnswerOf, BodyOf, ParamsOf, PeopleOperation, QueryOf } from '../../../contract/operation.ts'
 import { connectionFailed } from './connection.ts'
+import { type RefusalName, refusalName } from './refusal-name.ts'
 
 /** The server said no: `message` is its text, to be shown through `errorText`; empty where something in between said it. */
 export class Refused extends Error {
   readonly status: number
-  /** The refusal's stable code. Pages choose their sentence by it. */
-  readonly code: string
+  /** By which pages choose their sentence; empty where something in between said no. */
+  readonly code: RefusalName['code']
+  /** The field of the request that it is about. */
+  readonly field: string | undefined
 
-  constructor(status: number, message: string, code: string) {
+  constructor(status: number, message: string, { code, field }: RefusalName) {
     super(message)
     this.status = status
     this.code = code
+    this.field = field
   }
 }
 
@@ -66,7 +69,7 @@ async function request<Answer>(method: string, url: string, init: RequestInit): 
   const value: unknown = text === '' ? undefined : readJson(text)
   if (!response.ok) {
     const message = typeof value === 'string' ? value : ''
-    throw new Refused(response.status, message, response.headers.get('X-Error-Code') ?? errorCode(message))
+    throw new Refused(response.status, message, refusalName(response.headers))
   }
   return value as Answer // as the contract promises, which the server's tests hold it to
 }

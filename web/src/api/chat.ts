@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../../../contract/operation.ts'
 import type { CHAT } from '../../../contract/people/chat.ts'
 import { ChatError } from '../chat/model.ts'
+import { refusalName } from './refusal-name.ts'
 
 /** The path of a chat operation below the organization's: its own, or that of the mirrored bot API. */
 type ChatPath<O extends Endpoint> = O['path'] extends `${typeof CHAT}${infer Rest}`
@@ -71,10 +72,7 @@ type Headed = { get(name: string): string | null }
 export function refusalOf(status: number, headers: Headed, value: unknown): ChatError {
   const text = typeof value === 'string' ? value : ''
   const wait = Number(headers.get('Retry-After'))
-  return new ChatError(
-    { status, code: headers.get('X-Error-Code') ?? '', text },
-    wait > 0 ? wait * 1000 : undefined,
-  )
+  return new ChatError({ status, text, ...refusalName(headers) }, wait > 0 ? wait * 1000 : undefined)
 }
 
 export function unreachable(error: unknown): never {

@@ -26,7 +26,7 @@ export type Conversation = ConversationPlace & {
 }
 
 /** The server's refusal by its code, or that it could not be reached. */
-export type ChatFailure = { status: number; code: string; text: string }
+export type ChatFailure = { status: number; code: string; field?: string | undefined; text: string }
 
 export type OutgoingFile = {
   name: string

@@ -11,7 +11,7 @@ export function useErrorText(): (error: unknown) => string {
   return (error) => {
     if (error instanceof Unreachable) return t.unreachable
     if (!(error instanceof Refused) || error.status >= 500) return t.internal
-    if (error.message !== '') return errorSentence(error.message, language, error.code)
+    if (error.message !== '') return errorSentence({ ...error, text: error.message }, language)
     return error.status === 413 ? t.tooLarge : t.internal
   }
 }

@@ -25,7 +25,8 @@ export function useForm<Name extends string, Result>({
   isSame = false,
   asksBeforeLeaving = false,
   send,
-  fieldOf,
+  fields = {},
+  onField,
   onDone,
 }: {
   check?: () => { [N in Name]?: string | false | undefined }
@@ -34,7 +35,10 @@ export function useForm<Name extends string, Result>({
   /** Whether leaving with something in it that is not stored is asked about. */
   asksBeforeLeaving?: boolean
   send: () => Promise<Result>
-  fieldOf?: (refusal: string) => Name | undefined
+  /** The fields of the form by the names that requests give them, which refusals name. */
+  fields?: { [field: string]: Name }
+  /** Hears of the field that a refusal is about, before it is shown there. */
+  onField?: (name: Name) => void
   onDone: (result: Result) => void
 }): FormState<Name> {
   const ref = useRef<HTMLFormElement>(null)
@@ -69,7 +73,9 @@ export function useForm<Name extends string, Result>({
       return onDone(outcome.result)
     }
     const { error } = outcome
-    setRefused({ error, field: error instanceof Refused ? fieldOf?.(error.message) : undefined })
+    const field = error instanceof Refused && error.field !== undefined ? fields[error.field] : undefined
+    if (field !== undefined) onField?.(field)
+    setRefused({ error, field })
   }
 
   return {

@@ -1,90 +1,79 @@
-import { addSentences } from './errors.ts'
+import { addSentences, type Sentences } from './errors.ts'
 import { byLanguage } from './texts.ts'
 
 /** Refusals that only the console gets: the chat does not wait for them. */
 addSentences(
-  byLanguage<Record<string, string>>({
+  byLanguage<Sentences>({
     en: {
-      'sign in with a second factor yourself first':
+      second_factor_unused:
         'Sign in with a second factor yourself first, so that you do not lock yourself out.',
-      'too many invitations, please wait': 'Too many invitations. Wait a few minutes, then try again.',
-      'email already belongs to a member': 'This address already belongs to a member.',
-      'only somebody who is in this closed topic adds others to it':
-        'Only members of this closed topic can add others to it.',
-      'only somebody who is in this closed topic opens it': 'Only members of this closed topic can open it.',
-      'only somebody who is in this closed topic lets a bot hear more of it':
-        'Only members of this closed topic can let a bot hear more of it.',
+      invitations_limited: 'Too many invitations. Wait a few minutes, then try again.',
+      email_known: 'This address already belongs to a member.',
+      closed_topic_addition: 'Only members of this closed topic can add others to it.',
+      closed_topic_opening: 'Only somebody who is in this closed topic can open it.',
+      closed_topic_reach: 'Only members of this closed topic can let a bot hear more of it.',
     },
     de: {
-      'sign in with a second factor yourself first':
+      second_factor_unused:
         'Melden Sie sich zuerst selbst mit einem zweiten Faktor an, damit Sie sich nicht aussperren.',
-      'only owners decide on the second factor': 'Über den zweiten Faktor entscheiden nur Eigentümer.',
-      'this person belongs to other organizations too; ask whoever runs the server':
+      second_factor_for_owners: 'Über den zweiten Faktor entscheiden nur Eigentümer.',
+      member_elsewhere:
         'Diese Person gehört auch zu anderen Organisationen. Bitten Sie den Betreiber des Servers darum.',
-      'too many invitations, please wait':
+      invitations_limited:
         'Zu viele Einladungen. Warten Sie ein paar Minuten und versuchen Sie es dann noch einmal.',
-      'invalid domain': 'Das ist keine gültige Domain. Beispiel: example.com.',
-      'an organization can have 100 open links at most':
+      domain_invalid: 'Das ist keine gültige Domain. Beispiel: example.com.',
+      join_links_full:
         'Eine Organisation kann höchstens 100 offene Links haben. Widerrufen Sie zuerst einen.',
-      'Join link not found': 'Diesen Link gibt es nicht mehr.',
-      'agent sign-up is for owners of the home organization of the server':
+      join_link_not_found: 'Diesen Link gibt es nicht mehr.',
+      agent_signup_for_home:
         'Über die Registrierung von Agenten entscheiden die Eigentümer der Heimatorganisation dieses Servers.',
-      'email already belongs to a member': 'Diese Adresse gehört schon einem Mitglied.',
-      'only somebody who is in this closed topic adds others to it':
-        'Nur Mitglieder dieses geschlossenen Themas können andere hinzufügen.',
-      'only somebody who is in this closed topic opens it':
-        'Nur Mitglieder dieses geschlossenen Themas können es öffnen.',
-      'only somebody who is in this closed topic lets a bot hear more of it':
+      email_known: 'Diese Adresse gehört schon einem Mitglied.',
+      closed_topic_addition: 'Nur Mitglieder dieses geschlossenen Themas können andere hinzufügen.',
+      closed_topic_opening: 'Nur Mitglieder dieses geschlossenen Themas können es öffnen.',
+      closed_topic_reach:
         'Nur Mitglieder dieses geschlossenen Themas können einen Bot darin mehr hören lassen.',
-      'only owners decide on owners': 'Über Eigentümer entscheiden nur Eigentümer.',
-      'member is not pending': 'Dieses Mitglied ist nicht mehr eingeladen.',
-      'an organization needs an owner': 'Eine Organisation braucht einen Eigentümer.',
-      'you cannot archive or delete yourself': 'Sich selbst können Sie weder archivieren noch löschen.',
-      'a pending member becomes active by accepting the invitation':
-        'Ein eingeladenes Mitglied wird aktiv, wenn es die Einladung annimmt.',
-      'a deleted member can be invited again': 'Ein gelöschtes Mitglied können Sie neu einladen.',
-      'tag may not contain control characters':
-        'Das Kürzel darf keine Zeilenumbrüche oder unsichtbaren Zeichen enthalten.',
-      'Label name already exists': 'Ein Label dieses Namens gibt es schon.',
-      'Label not found': 'Dieses Label gibt es nicht mehr.',
-      'tag already exists': 'Dieses Kürzel gibt es schon.',
-      'tag must be one word without @': 'Ein Kürzel ist ein Wort ohne @.',
-      'Org unit not found': 'Diese Einheit gibt es nicht mehr.',
-      'tag too long': 'Das Kürzel ist zu lang.',
-      'tag is required': 'Geben Sie ein Kürzel ein.',
-      'Invalid ownerId': 'Wählen Sie eine aktive Person der Organisation.',
-      'a header has a name of 1 to 64 letters, digits and dashes that Parley does not use itself':
+      owners_are_for_owners: 'Über Eigentümer entscheiden nur Eigentümer.',
+      member_not_pending: 'Dieses Mitglied ist nicht mehr eingeladen.',
+      owner_required: 'Eine Organisation braucht einen Eigentümer.',
+      member_is_self: 'Sich selbst können Sie weder archivieren noch löschen.',
+      member_pending: 'Ein eingeladenes Mitglied wird aktiv, wenn es die Einladung annimmt.',
+      member_deleted: 'Ein gelöschtes Mitglied können Sie neu einladen.',
+      label_name_taken: 'Ein Label dieses Namens gibt es schon.',
+      label_not_found: 'Dieses Label gibt es nicht mehr.',
+      org_unit_tag_taken: 'Dieses Kürzel gibt es schon.',
+      'field_invalid.tag': 'Ein Kürzel ist ein Wort ohne @ und ohne unsichtbare Zeichen.',
+      org_unit_not_found: 'Diese Einheit gibt es nicht mehr.',
+      'field_too_long.tag': 'Das Kürzel ist zu lang.',
+      'field_required.tag': 'Geben Sie ein Kürzel ein.',
+      'field_invalid.ownerId': 'Wählen Sie eine aktive Person der Organisation.',
+      webhook_header_name_invalid:
         'Der Name eines Headers hat 1 bis 64 Buchstaben, Ziffern und Bindestriche und ist keiner, den Parley selbst verwendet.',
-      'a header has a value of 1 to 1000 printable characters':
-        'Der Wert eines Headers hat 1 bis 1000 druckbare Zeichen.',
-      'there can be 10 headers at most': 'Es kann höchstens 10 Header geben.',
-      'the webhook address must be an http or https address, such as https://example.com/events':
-        'Die Adresse muss mit http oder https beginnen, etwa https://example.com/events.',
-      'the webhook address must not hold a user name or password; check the signature of the requests instead':
+      webhook_header_value_invalid: 'Der Wert eines Headers hat 1 bis 1000 druckbare Zeichen.',
+      webhook_headers_full: 'Es kann höchstens 10 Header geben.',
+      webhook_url_invalid: 'Die Adresse muss mit http oder https beginnen, etwa https://example.com/events.',
+      webhook_url_has_credentials:
         'Die Adresse darf weder Benutzername noch Passwort enthalten; prüfen Sie stattdessen die Signatur der Aufrufe.',
-      'a template is for the format generic': 'Eine Vorlage gibt es nur für beliebiges JSON.',
-      'the bot may not send messages': 'Der Bot darf keine Nachrichten senden.',
-      'the webhook address is one that the bot has already': 'Diese Adresse hat der Bot schon.',
-      'a bot can have 5 addresses at most': 'Ein Bot kann höchstens 5 Adressen haben.',
-      'Address not found': 'Diese Adresse gibt es nicht mehr.',
-      'a bot can have 50 incoming webhooks at most': 'Ein Bot kann höchstens 50 eingehende Webhooks haben.',
-      'Incoming webhook not found': 'Diesen eingehenden Webhook gibt es nicht mehr.',
-      'secret must be printable ASCII without spaces':
-        'Ein Geheimnis besteht aus druckbaren ASCII-Zeichen ohne Leerzeichen.',
-      'a secret that begins with whsec_ must go on with at least 24 bytes in base64':
-        'Nach whsec_ müssen mindestens 24 Byte in Base64 folgen.',
-      'secret must have at least 8 characters': 'Ein Geheimnis muss mindestens 8 Zeichen haben.',
-      'url too long': 'Die Adresse ist zu lang.',
-      'webhookUrl too long': 'Die Adresse ist zu lang.',
-      'webhookUrl is required': 'Geben Sie eine Adresse ein.',
-      'permission is for static keys': 'Diese Berechtigung gilt nur für Bots mit API-Schlüssel.',
-      'signatureVersion is for static keys': 'Signaturen gibt es nur bei Bots mit API-Schlüssel.',
-      'scopes are for OAuth': 'Scopes gelten nur für Bots mit OAuth.',
-      'delivery mode is not webhook': 'Dieser Bot verwendet Long Polling.',
-      'bot is not active': 'Dieser Bot ist abgeschaltet.',
-      'Delivery not found': 'Diese Zustellung gibt es nicht mehr.',
-      'an OAuth bot has no API key': 'Ein Bot mit OAuth hat keinen API-Schlüssel.',
-      'an OAuth bot signs no requests': 'Ein Bot mit OAuth signiert seine Anfragen nicht.',
+      incoming_template_misplaced: 'Eine Vorlage gibt es nur für beliebiges JSON.',
+      bot_may_not_send: 'Der Bot darf keine Nachrichten senden.',
+      webhook_url_known: 'Diese Adresse hat der Bot schon.',
+      webhook_addresses_full: 'Ein Bot kann höchstens 5 Adressen haben.',
+      webhook_address_not_found: 'Diese Adresse gibt es nicht mehr.',
+      incoming_webhooks_full: 'Ein Bot kann höchstens 50 eingehende Webhooks haben.',
+      incoming_webhook_not_found: 'Diesen eingehenden Webhook gibt es nicht mehr.',
+      'field_invalid.secret': 'Ein Geheimnis besteht aus druckbaren ASCII-Zeichen ohne Leerzeichen.',
+      incoming_secret_invalid: 'Nach whsec_ müssen mindestens 24 Byte in Base64 folgen.',
+      'field_too_short.secret': 'Ein Geheimnis muss mindestens 8 Zeichen haben.',
+      'field_too_long.url': 'Die Adresse ist zu lang.',
+      'field_too_long.webhookUrl': 'Die Adresse ist zu lang.',
+      'field_required.webhookUrl': 'Geben Sie eine Adresse ein.',
+      permission_not_applicable: 'Diese Berechtigung gilt nur für Bots mit API-Schlüssel.',
+      signature_version_not_applicable: 'Signaturen gibt es nur bei Bots mit API-Schlüssel.',
+      scopes_not_applicable: 'Scopes gelten nur für Bots mit OAuth.',
+      webhook_not_enabled: 'Dieser Bot verwendet Long Polling.',
+      bot_not_active: 'Dieser Bot ist abgeschaltet.',
+      delivery_not_found: 'Diese Zustellung gibt es nicht mehr.',
+      bot_has_no_key: 'Ein Bot mit OAuth hat keinen API-Schlüssel.',
+      bot_signs_nothing: 'Ein Bot mit OAuth signiert seine Anfragen nicht.',
     },
   }),
 )

@@ -1,4 +1,4 @@
-import { addSentences } from './errors.ts'
+import { addSentences, type Sentences } from './errors.ts'
 import { byLanguage, texts } from './texts.ts'
 
 /** The picker of emoji, and the window in which an organization's own are added. */
@@ -76,18 +76,15 @@ export const emojiTexts = texts({
 })
 
 addSentences(
-  byLanguage<Record<string, string>>({
+  byLanguage<Sentences>({
     en: {},
     de: {
-      'an emoji of this name exists already': 'Ein Emoji mit diesem Namen gibt es schon.',
-      'an organization may have at most 500 emoji of its own':
-        'Eine Organisation kann höchstens 500 eigene Emoji haben.',
-      'only who added it and admins may remove an emoji':
-        'Entfernen kann ein Emoji nur, wer es hinzugefügt hat, oder ein Administrator.',
-      'filePart must be a JPEG, PNG, GIF or WebP image': 'Wählen Sie ein Bild: PNG, JPEG, GIF oder WebP.',
-      'name must be 2 to 30 small letters, digits, _, + or -':
-        'Verwenden Sie 2 bis 30 Kleinbuchstaben, Ziffern, _, + oder -.',
-      'Emoji not found': 'Dieses Emoji gibt es nicht mehr.',
+      emoji_name_taken: 'Ein Emoji mit diesem Namen gibt es schon.',
+      emoji_limit_reached: 'Eine Organisation kann höchstens 500 eigene Emoji haben.',
+      emoji_of_another: 'Entfernen kann ein Emoji nur, wer es hinzugefügt hat, oder ein Administrator.',
+      emoji_type_unsupported: 'Bitte wählen Sie ein Bild: PNG, JPEG, GIF oder WebP.',
+      emoji_name_invalid: 'Verwenden Sie 2 bis 30 Kleinbuchstaben, Ziffern, _, + oder -.',
+      emoji_not_found: 'Dieses Emoji gibt es nicht mehr.',
     },
   }),
 )

@@ -1,18 +1,17 @@
-import { addSentences } from './errors.ts'
+import { addSentences, type Sentences } from './errors.ts'
 import { byLanguage, plural, texts } from './texts.ts'
 
 addSentences(
-  byLanguage<Record<string, string>>({
+  byLanguage<Sentences>({
     en: {
-      'a legal hold keeps what belongs to this member':
-        'A legal hold keeps what belongs to this member. End it first, under Records.',
+      member_held: 'A legal hold keeps what belongs to this member. End it first, under Records.',
     },
     de: {
-      'a legal hold keeps what belongs to this member':
+      member_held:
         'Eine Sicherung bewahrt auf, was zu diesem Mitglied gehört. Beenden Sie sie zuerst, unter Aufbewahrung.',
-      'the data of this member has been deleted already': 'Die Daten dieses Mitglieds sind schon gelöscht.',
-      'the data of this member is being deleted already': 'Die Daten dieses Mitglieds werden schon gelöscht.',
-      'you cannot delete your own data': 'Ihre eigenen Daten können Sie nicht löschen.',
+      member_erased: 'Die Daten dieses Mitglieds sind schon gelöscht.',
+      member_erasure_running: 'Die Daten dieses Mitglieds werden schon gelöscht.',
+      member_erasure_of_self: 'Ihre eigenen Daten können Sie nicht löschen.',
     },
   }),
 )

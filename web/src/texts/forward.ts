@@ -1,13 +1,12 @@
-import { addSentences } from './errors.ts'
+import { addSentences, type Sentences } from './errors.ts'
 import { byLanguage, texts } from './texts.ts'
 
 addSentences(
-  byLanguage<Record<string, string>>({
+  byLanguage<Sentences>({
     en: {},
     de: {
-      'message cannot be forwarded': 'Diese Nachricht lässt sich nicht weiterleiten.',
-      'forwardMessageId cannot be used with streaming, actions or sendAt':
-        'Weiterleiten geht nur sofort und ohne Schaltflächen.',
+      message_not_forwardable: 'Diese Nachricht lässt sich nicht weiterleiten.',
+      forward_not_combinable: 'Weiterleiten geht nur sofort und ohne Schaltflächen.',
     },
   }),
 )

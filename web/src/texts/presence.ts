@@ -1,4 +1,4 @@
-import { addSentences } from './errors.ts'
+import { addSentences, type Sentences } from './errors.ts'
 import { byLanguage, texts } from './texts.ts'
 
 /** Texts for statuses: loaded with the window that sets them, and with profiles. */
@@ -66,14 +66,12 @@ export const presenceTexts = texts({
 })
 
 addSentences(
-  byLanguage<Record<string, string>>({
+  byLanguage<Sentences>({
     en: {},
     de: {
-      'statusEmoji must be one emoji': 'Zu einem Status gehört ein einziges Emoji.',
-      'statusUntil and dndUntil must be in the future, at most 366 days ahead':
-        'Wählen Sie ein Ende in der Zukunft, höchstens 366 Tage voraus.',
-      'presence and status are switched off in this organization':
-        'In dieser Organisation sind Anwesenheit und Status abgeschaltet.',
+      status_emoji_invalid: 'Zu einem Status gehört ein einziges Emoji.',
+      status_time_invalid: 'Wählen Sie ein Ende in der Zukunft, höchstens 366 Tage voraus.',
+      presence_disabled: 'In dieser Organisation sind Anwesenheit und Status abgeschaltet.',
     },
   }),
 )

@@ -1,46 +1,41 @@
-import { addSentences } from './errors.ts'
+import { addSentences, type Sentences } from './errors.ts'
 import { byLanguage, plural, texts } from './texts.ts'
 
 addSentences(
-  byLanguage<Record<string, string>>({
+  byLanguage<Sentences>({
     en: {
-      'an owner must allow you to read content first': 'An owner must allow you to read content first.',
-      'open a reading first, with a reason': 'Open a reading first, with a reason.',
-      'another owner must decide':
+      reading_not_allowed: 'An owner must allow you to read content first.',
+      reading_required: 'Open a reading first, with a reason.',
+      reading_needs_another_owner:
         'Another owner must decide, not the one who asked or the one who allowed them to read content.',
-      'only owners read what a hold on the whole organization keeps':
-        'Only owners can read what a hold on the whole organization keeps.',
-      'only owners decide who may read content': 'Only owners decide who may read content.',
-      'only an admin can be allowed to read content': 'Only an admin can be allowed to read content.',
-      'only owners decide on four eyes': 'Only owners can change four-eyes approval.',
-      'an invited owner must accept, or be withdrawn, first':
-        'An invited owner must accept first, or you can withdraw the invitation.',
-      'four eyes need two active owners':
+      hold_on_all_for_owners: 'Only owners can read what a hold on the whole organization keeps.',
+      reading_right_for_owners: 'Only owners decide who may read content.',
+      reading_right_for_admins: 'Only an admin can be allowed to read content.',
+      four_eyes_for_owners: 'Only owners can change four-eyes approval.',
+      four_eyes_owner_pending: 'An invited owner must accept first, or you can withdraw the invitation.',
+      four_eyes_owners_missing:
         'Four-eyes approval needs two active owners. Make someone else an owner first.',
-      'owners stay as they are while four eyes are set':
+      owners_fixed:
         'Owners cannot change while four-eyes approval is on. Switch it off first, together with another owner.',
     },
     de: {
-      'an owner must allow you to read content first':
-        'Ein Eigentümer muss Ihnen das Lesen von Inhalten zuerst erlauben.',
-      'open a reading first, with a reason': 'Beantragen Sie zuerst Einsicht, mit einem Grund.',
-      'another owner must decide':
+      reading_not_allowed: 'Ein Eigentümer muss Ihnen das Lesen von Inhalten zuerst erlauben.',
+      reading_required: 'Beantragen Sie zuerst Einsicht, mit einem Grund.',
+      reading_needs_another_owner:
         'Ein anderer Eigentümer muss entscheiden, nicht die Person, die fragt, oder die, die ihr das Lesen erlaubt hat.',
-      'only owners read what a hold on the whole organization keeps':
-        'Inhalte einer Sicherung der ganzen Organisation lesen nur Eigentümer.',
-      'only owners decide who may read content': 'Wer Inhalte lesen darf, entscheiden nur Eigentümer.',
-      'only an admin can be allowed to read content':
-        'Das Lesen von Inhalten kann nur Administratoren erlaubt werden.',
-      'only owners decide on four eyes': 'Über das Vier-Augen-Prinzip entscheiden nur Eigentümer.',
-      'an invited owner must accept, or be withdrawn, first':
+      hold_on_all_for_owners: 'Inhalte einer Sicherung der ganzen Organisation lesen nur Eigentümer.',
+      reading_right_for_owners: 'Wer Inhalte lesen darf, entscheiden nur Eigentümer.',
+      reading_right_for_admins: 'Das Lesen von Inhalten kann nur Administratoren erlaubt werden.',
+      four_eyes_for_owners: 'Über das Vier-Augen-Prinzip entscheiden nur Eigentümer.',
+      four_eyes_owner_pending:
         'Ein eingeladener Eigentümer muss zuerst annehmen. Oder ziehen Sie die Einladung zurück.',
-      'four eyes need two active owners':
+      four_eyes_owners_missing:
         'Das Vier-Augen-Prinzip braucht zwei aktive Eigentümer. Machen Sie zuerst eine weitere Person zum Eigentümer.',
-      'owners stay as they are while four eyes are set':
+      owners_fixed:
         'Solange das Vier-Augen-Prinzip gilt, lassen sich Eigentümer nicht ändern. Schalten Sie es zuerst zusammen mit einem anderen Eigentümer ab.',
-      'Reading not found': 'Diese Einsicht gibt es nicht.',
-      'the reading is decided already': 'Über diese Einsicht ist schon entschieden.',
-      'the reading has ended already': 'Diese Einsicht ist schon beendet.',
+      reading_not_found: 'Diese Einsicht gibt es nicht.',
+      reading_decided: 'Über diese Einsicht ist schon entschieden.',
+      reading_ended: 'Diese Einsicht ist schon beendet.',
     },
   }),
 )

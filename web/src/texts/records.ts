@@ -1,22 +1,20 @@
-import { addSentences } from './errors.ts'
+import { addSentences, type Sentences } from './errors.ts'
 import { byLanguage, plural, texts } from './texts.ts'
 
 addSentences(
-  byLanguage<Record<string, string>>({
+  byLanguage<Sentences>({
     en: {
-      'only owners decide how long messages are kept': 'Only owners decide how long messages are kept.',
-      'only owners shorten the time that messages of a topic are kept':
+      retention_for_owners: 'Only owners decide how long messages are kept.',
+      shorter_retention_for_owners:
         'Only owners can shorten the time that messages of a topic are kept. You can set a longer time.',
     },
     de: {
-      'only owners decide how long messages are kept':
-        'Wie lange Nachrichten bleiben, entscheiden nur Eigentümer.',
-      'only owners shorten the time that messages of a topic are kept':
+      retention_for_owners: 'Wie lange Nachrichten bleiben, entscheiden nur Eigentümer.',
+      shorter_retention_for_owners:
         'Nur Eigentümer können die Aufbewahrung eines Themas verkürzen. Verlängern können Sie sie.',
-      'Hold not found': 'Diese Sicherung gibt es nicht.',
-      'the hold has ended already': 'Diese Sicherung ist schon beendet.',
-      'a hold is of a topic or of a member, not of both':
-        'Eine Sicherung gilt einem Thema oder einem Mitglied, nicht beiden.',
+      hold_not_found: 'Diese Sicherung gibt es nicht.',
+      hold_ended: 'Diese Sicherung ist schon beendet.',
+      hold_subject_ambiguous: 'Eine Sicherung gilt einem Thema oder einem Mitglied, nicht beiden.',
     },
   }),
 )

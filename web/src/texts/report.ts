@@ -1,14 +1,14 @@
-import { addSentences } from './errors.ts'
+import { addSentences, type Sentences } from './errors.ts'
 import { byLanguage, texts } from './texts.ts'
 
 addSentences(
-  byLanguage<Record<string, string>>({
+  byLanguage<Sentences>({
     en: {},
     de: {
-      'reason is required': 'Geben Sie einen Grund ein.',
-      'reason too long': 'Das ist zu lang.',
-      'this message cannot be reported': 'Diese Nachricht lässt sich nicht melden.',
-      'too many reports, please wait':
+      'field_required.reason': 'Geben Sie einen Grund ein.',
+      'field_too_long.reason': 'Das ist zu lang.',
+      message_not_reportable: 'Diese Nachricht lässt sich nicht melden.',
+      reports_limited:
         'Zu viele Meldungen. Warten Sie ein paar Minuten und versuchen Sie es dann noch einmal.',
     },
   }),

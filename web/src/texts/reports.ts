@@ -1,12 +1,12 @@
-import { addSentences } from './errors.ts'
+import { addSentences, type Sentences } from './errors.ts'
 import { byLanguage, plural, texts } from './texts.ts'
 
 addSentences(
-  byLanguage<Record<string, string>>({
+  byLanguage<Sentences>({
     en: {},
     de: {
-      'Report not found': 'Diese Meldung gibt es nicht.',
-      'the report is decided already': 'Über diese Meldung ist schon entschieden.',
+      report_not_found: 'Diese Meldung gibt es nicht.',
+      report_decided: 'Über diese Meldung ist schon entschieden.',
     },
   }),
 )

@@ -1,11 +1,11 @@
-import { addSentences } from './errors.ts'
+import { addSentences, type Sentences } from './errors.ts'
 import { byLanguage, plural, texts } from './texts.ts'
 
 addSentences(
-  byLanguage<Record<string, string>>({
+  byLanguage<Sentences>({
     en: {},
     de: {
-      'blockedWords must have letters or digits, and no signs but hyphens and apostrophes':
+      blocked_words_invalid:
         'Ein Wort besteht aus Buchstaben und Ziffern, auch mit Bindestrich oder Apostroph.',
     },
   }),

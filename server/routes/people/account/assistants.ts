@@ -3,7 +3,7 @@ import { connectAssistant, endOwnAssistant } from '../../../actions/accounts/ass
 import { answerAddress, readAuthorizationRequest } from '../../../auth/authorization-requests.ts'
 import { hostOf, isOnDevice, isVerified } from '../../../auth/oauth-clients.ts'
 import { requireFresh } from '../../../auth/sessions.ts'
-import { badRequest } from '../../../errors.ts'
+import { Refusal } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { listAllowingOrganizations, listAssistants } from '../../../queries/accounts/assistants.ts'
@@ -43,7 +43,7 @@ export function assistantRoutes(people: PeopleApi, limits: AccountLimits): void 
     requireFresh(caller, parley.clock())
     limits.challenges.count(caller.client)
     const request = await readAuthorizationRequest(parley, body.request)
-    if ('error' in request) throw badRequest(request.problem)
+    if ('error' in request) throw new Refusal('assistant_request_invalid', { text: request.problem })
     const code = await parley.db.writeAs(caller, (tx, permitted) =>
       connectAssistant(tx, parley, permitted, request, body),
     )

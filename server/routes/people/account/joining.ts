@@ -1,12 +1,11 @@
 import * as contract from '../../../../contract/people/join-links.ts'
-import { LINK_REFUSAL } from '../../../../contract/people/session.ts'
 import {
   askToJoin,
   checkDomain,
   confirmAddress,
   openJoinRequest,
 } from '../../../actions/members/join-links.ts'
-import { Refusal } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
@@ -45,6 +44,6 @@ async function requireOpen(
   token: string,
 ): Promise<OpenJoinLink> {
   const link = await findOpenJoinLink(db, token, clock())
-  if (!link) throw new Refusal(403, LINK_REFUSAL)
+  if (!link) throw refusal('link_not_valid')
   return link
 }

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '../../../../contract/people/session.ts'
 import {
   addPasskey,
-  PASSKEY_NOT_VERIFIED,
   provePasskey,
   refuseTooMany,
   removePasskey,
@@ -12,7 +11,7 @@ import { issueToken, type Purpose, type TakenToken, takeToken } from '../../../a
 import { CHALLENGE_MS, creationOptions, requestOptions, verifyNewPasskey } from '../../../auth/passkeys.ts'
 import { requireFresh } from '../../../auth/sessions.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { badRequest } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import { clearCookie, readCookie, setCookie } from '../../../http/cookies.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -40,7 +39,7 @@ export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
     const isTheirs = taken?.accountId === signedIn.accountId
     const challenge = isTheirs ? taken.data.challenge : undefined
     const verified = challenge && (await verifyNewPasskey(parley.config, challenge, body.response))
-    if (!verified) throw badRequest(PASSKEY_NOT_VERIFIED)
+    if (!verified) throw refusal('passkey_not_verified')
     const added = await transact((open) =>
       addPasskey(open, parley, signedIn, { passkey: verified, name: body.name }),
     )

@@ -1,5 +1,4 @@
 import * as contract from '../../../../contract/people/second-factor.ts'
-import { SIGN_IN_AGAIN } from '../../../../contract/people/session.ts'
 import { proveOwnPassword } from '../../../actions/accounts/passwords.ts'
 import {
   disableSecondFactor,
@@ -11,7 +10,7 @@ import {
 import { findAwaited, signInWithCode } from '../../../actions/accounts/sign-in.ts'
 import { isFresh } from '../../../auth/sessions.ts'
 import { base32, totpAddress } from '../../../auth/totp.ts'
-import { Refusal } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { clearCookie, readCookie } from '../../../http/cookies.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -37,7 +36,7 @@ export function secondFactorRoutes(people: PeopleApi, limits: AccountLimits): vo
     async ({ body: { password }, signedIn, transact, parley, visitor }) => {
       const { config, secrets, clock } = parley
       if (!isFresh(signedIn, clock())) {
-        if (password === undefined) throw new Refusal(403, SIGN_IN_AGAIN)
+        if (password === undefined) throw refusal('sign_in_again_required')
         await limits.passwords.watch(attemptOf(parley, visitor, signedIn), () =>
           proveOwnPassword(parley, signedIn, password),
         )

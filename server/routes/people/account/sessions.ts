@@ -2,7 +2,7 @@ import * as contract from '../../../../contract/people/session.ts'
 import { provePassword, signInWithPassword } from '../../../actions/accounts/sign-in.ts'
 import { endSession, endSessionOf, endSessions, findSession } from '../../../auth/sessions.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { clearCookie } from '../../../http/cookies.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -41,7 +41,7 @@ export function sessionRoutes(people: PeopleApi, limits: AccountLimits): void {
     async ({ params: { sessionId }, signedIn, transact, parley: { db } }) => {
       const end = (open: Queryable) => endSession(open, signedIn.accountId, sessionId)
       const isOver = await (sessionId === signedIn.sessionId ? end(db) : transact(end))
-      if (!isOver) throw notFound('Session not found')
+      if (!isOver) throw refusal('session_not_found')
       return noContent()
     },
   )

@@ -1,9 +1,9 @@
-import { LINK_REFUSAL, lookAtSetup, setUp } from '../../../../contract/people/session.ts'
+import { lookAtSetup, setUp } from '../../../../contract/people/session.ts'
 import { isSetupToken, setUpFirstOrganization } from '../../../actions/organization/installation.ts'
 import { checkPassword } from '../../../auth/password-rules.ts'
 import { hashPassword } from '../../../auth/passwords.ts'
 import { replaceSession } from '../../../auth/sessions.ts'
-import { Refusal } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { created, ok } from '../../../http/answers.ts'
 import { isLocalServer } from '../../../http/local.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -15,7 +15,7 @@ import type { AccountLimits } from './limits.ts'
 export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
   people.anyone(lookAtSetup, ({ body: { token }, parley, visitor }) =>
     limits.guesses.watch(visitor.client, async () => {
-      if (!(await isSetupToken(parley.db, token))) throw new Refusal(403, LINK_REFUSAL)
+      if (!(await isSetupToken(parley.db, token))) throw refusal('link_not_valid')
       const { config } = parley
       return ok({ asksAboutAgents: config.agentSignup === undefined, isLocal: isLocalServer(config) })
     }),
@@ -26,7 +26,7 @@ export function setupRoute(people: PeopleApi, limits: AccountLimits): void {
     const { token, password, ...setup } = body
     const agentSignup = config.agentSignup === undefined ? body.agentSignup : undefined
     const { made, session } = await limits.guesses.watch(visitor.client, async () => {
-      if (!(await isSetupToken(db, token))) throw new Refusal(403, LINK_REFUSAL)
+      if (!(await isSetupToken(db, token))) throw refusal('link_not_valid')
       checkPassword(password, { email: setup.adminEmail, organizations: [setup.organizationName] })
       const hash = await hashPassword(password, config.passwordCost)
       return db.transaction(async (open) => {

@@ -1,5 +1,5 @@
 import * as contract from '../../../../contract/people/commands.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { listTopicCommands } from '../../../queries/bots/commands.ts'
@@ -7,7 +7,7 @@ import { isTopicMember } from '../../../queries/messages/messages.ts'
 
 export function commandRoutes(people: PeopleApi): void {
   people.reads(contract.listTopicCommands, async ({ caller, db, params }) => {
-    if (!(await isTopicMember(caller, db, params.topicId))) throw notFound('Topic not found')
+    if (!(await isTopicMember(caller, db, params.topicId))) throw refusal('topic_not_found')
     return ok({ commands: await listTopicCommands(caller, db, params.topicId) })
   })
 }

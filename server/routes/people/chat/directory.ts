@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/chat.ts'
-import { badRequest, notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -31,11 +31,11 @@ export function directoryRoutes(people: PeopleApi): void {
           : externalTopic !== undefined
             ? await locateExternalTopic(signedIn, db, externalTopic)
             : refuseNothing()
-    if (!place) throw notFound('not found')
+    if (!place) throw refusal('not_found')
     return ok(place)
   })
 }
 
 function refuseNothing(): never {
-  throw badRequest('topicId, messageId or externalTopic is required')
+  throw refusal('fields_missing', { fields: 'topicId, messageId or externalTopic' })
 }

@@ -4,7 +4,7 @@ import * as contract from '../../../../contract/people/chat.ts'
 import { isBotId } from '../../../../contract/profile-ids.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { badRequest, notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { json } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
@@ -78,7 +78,7 @@ async function readStretch(
   { before, after, around, threadId, limit = LIMITS.pageDefault }: QueryOf<typeof contract.readHistory>,
 ): Promise<Stretch> {
   const named = [before, after, around].filter((id) => id !== undefined)
-  if (named.length > 1) throw badRequest('before, after and around cannot be used together')
+  if (named.length > 1) throw refusal('fields_conflict', { fields: 'before, after and around' })
   const page = (order: MessageFilters['order'], place: Omit<MessagePlace, 'filters'>) =>
     listMessages(caller, db, topicId, {
       ...place,
@@ -104,7 +104,7 @@ async function readStretch(
     ...(from !== undefined && { after: from }),
     limit,
   })
-  if (messages.length === 0 && !(await isTopicVisible(caller, db, topicId))) throw notFound('Topic not found')
+  if (messages.length === 0 && !(await isTopicVisible(caller, db, topicId))) throw refusal('topic_not_found')
   const isMore = lastId !== undefined
   return isForward
     ? { messages, hasBefore: true, hasAfter: isMore }
@@ -112,5 +112,5 @@ async function readStretch(
 }
 
 async function notThere(caller: Caller, db: Queryable, topicId: string): Promise<Error> {
-  return notFound((await isTopicVisible(caller, db, topicId)) ? 'Message not found' : 'Topic not found')
+  return refusal((await isTopicVisible(caller, db, topicId)) ? 'message_not_found' : 'topic_not_found')
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { PICTURE_PATH } from '../../../../contract/people/profiles.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { linkTarget } from '../../../files/links.ts'
 import { admitToChat, limited, refuseForeign } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
@@ -20,7 +20,7 @@ export function pictureRoutes(app: FastifyInstance, parley: Parley): void {
     const caller = await limited(await admitToChat(request, parley), reply, parley)
     const { fileId } = request.params
     if (!UUID.test(fileId) || !(await isVisiblePicture(caller, db, fileId)))
-      throw notFound('Picture not found')
+      throw refusal('picture_not_found')
     const seconds = Math.floor(config.linkSeconds * CACHED_SHARE)
     reply.header('Cache-Control', `private, max-age=${seconds}`)
     const link = links.for(caller)(linkTarget(attachmentId(fileId.toLowerCase()), 'picture.jpg'))

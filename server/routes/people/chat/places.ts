@@ -3,7 +3,7 @@ import * as contract from '../../../../contract/people/places.ts'
 import { setThreadState } from '../../../actions/messages/threads.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { json, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -61,7 +61,7 @@ export function placeRoutes(people: PeopleApi): void {
   ] as const) {
     people.reads(operation, async (request) => {
       const { caller, db, params } = request
-      if (!(await isTopicVisible(caller, db, params.topicId))) throw notFound('Topic not found')
+      if (!(await isTopicVisible(caller, db, params.topicId))) throw refusal('topic_not_found')
       return messagePage(request, `topic-${kind} ${params.topicId}`, (page) =>
         listTopicMessages(caller, db, params.topicId, { ...page, kind }),
       )
@@ -100,7 +100,7 @@ export function placeRoutes(people: PeopleApi): void {
   people.reads(contract.listTopicChanges, async (request) => {
     const { caller, db, params } = request
     const { page, end } = idPage(request, `topic-changes ${params.topicId}`)
-    if (!(await isTopicMember(caller, db, params.topicId))) throw notFound('Topic not found')
+    if (!(await isTopicMember(caller, db, params.topicId))) throw refusal('topic_not_found')
     const { items, last } = cutPage(await listTopicChanges(caller, db, params.topicId, page), page.limit)
     return ok({
       changes: items.map(({ id, type, data: { actorId, memberIds, changes }, created_at }) => ({

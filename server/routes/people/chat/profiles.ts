@@ -2,7 +2,7 @@ import * as contract from '../../../../contract/people/profiles.ts'
 import { changeCover, changePhoto, updateOwnProfile } from '../../../actions/members/profiles.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { storePicture } from '../../../files/receive.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { onlyAsForm, type PeopleApi } from '../../../http/people-api.ts'
@@ -50,7 +50,7 @@ export function profileRoutes(people: PeopleApi): void {
       if (fileId === undefined) throw new Error('the cover could not be stored')
       await changeCover(tx, caller, params.topicId, fileId)
       const topic = await readChatTopic(caller, tx, params.topicId)
-      if (!topic) throw notFound('Topic not found')
+      if (!topic) throw refusal('topic_not_found')
       return ok(presentChatTopic(topic, caller.profileId, parley.links.for(caller)))
     },
   })
@@ -63,6 +63,6 @@ export function profileRoutes(people: PeopleApi): void {
 
 async function show(caller: Caller, db: Queryable, memberId: string, now: number) {
   const member = await readChatMember(caller, db, memberId)
-  if (!member) throw notFound('Member not found')
+  if (!member) throw refusal('member_not_found')
   return presentChatMember(member, now)
 }

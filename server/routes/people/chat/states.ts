@@ -1,6 +1,6 @@
 import * as contract from '../../../../contract/people/chat.ts'
 import { readEverything, saveDraft, setTopicState } from '../../../actions/topics/chat-states.ts'
-import { badRequest, notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentDraft, presentTopicState } from '../../../presenters/chat.ts'
@@ -10,7 +10,7 @@ import { isTopicMember } from '../../../queries/messages/messages.ts'
 export function stateRoutes(people: PeopleApi): void {
   people.acts(contract.setTopicState, async ({ caller, params, body, parley: { db, ephemeral } }) => {
     if (body.readTo !== undefined && body.unreadFrom !== undefined)
-      throw badRequest('readTo and unreadFrom cannot be used together')
+      throw refusal('fields_conflict', { fields: 'readTo and unreadFrom' })
     const row = await db.writeBeside(caller, (tx) => setTopicState(tx, caller, params.topicId, body))
     const state = presentTopicState(row)
     ephemeral.state(caller, { states: [state] })
@@ -34,7 +34,7 @@ export function stateRoutes(people: PeopleApi): void {
   people.acts(contract.tellTyping, async ({ caller, body, parley: { db, ephemeral } }) => {
     const topicId = body.topicId.toLowerCase()
     const isMember = () => isTopicMember(caller, db, topicId)
-    if (!(await ephemeral.typing(caller, { ...body, topicId }, isMember))) throw notFound('Topic not found')
+    if (!(await ephemeral.typing(caller, { ...body, topicId }, isMember))) throw refusal('topic_not_found')
     return noContent()
   })
 }

@@ -4,7 +4,7 @@ import type { TaskStatus } from '../../../../contract/tasks.ts'
 import { moveTask } from '../../../actions/work/tasks.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -57,5 +57,5 @@ export function taskListRoutes(people: PeopleApi): void {
 }
 
 async function requireMember(caller: Caller, db: Queryable, topicId: string): Promise<void> {
-  if (!(await isTopicMember(caller, db, topicId))) throw notFound('Topic not found')
+  if (!(await isTopicMember(caller, db, topicId))) throw refusal('topic_not_found')
 }

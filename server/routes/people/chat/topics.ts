@@ -10,7 +10,7 @@ import {
 } from '../../../actions/topics/chat-topics.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -70,6 +70,6 @@ export function topicRoutes(people: PeopleApi): void {
 
 async function show(parley: Parley, caller: Caller, db: Queryable, topicId: string) {
   const topic = await readChatTopic(caller, db, topicId)
-  if (!topic) throw notFound('Topic not found')
+  if (!topic) throw refusal('topic_not_found')
   return presentChatTopic(topic, caller.profileId, parley.links.for(caller))
 }

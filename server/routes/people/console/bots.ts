@@ -15,7 +15,7 @@ import { addTopicMembers } from '../../../actions/topics/topics.ts'
 import { explainSignature } from '../../../auth/signature-check.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { badRequest } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -89,7 +89,7 @@ export function botRoutes(people: PeopleApi): void {
 
   people.reads(contract.checkSignature, async ({ caller, db, params, body, parley }) => {
     const { id, credential, signatureVersion } = await requireBot(caller, db, params.botId)
-    if (body.kind === 'request' && credential === 'oauth') throw badRequest('an OAuth bot signs no requests')
+    if (body.kind === 'request' && credential === 'oauth') throw refusal('bot_signs_nothing')
     const now = parley.clock()
     const context = { baseUrl: parley.config.baseUrl, now, leastVersion: signatureVersion }
     const checks = (await readSealedSecrets(caller, db, id, now)).map((sealed) =>

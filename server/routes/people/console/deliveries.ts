@@ -14,7 +14,7 @@ import { actorOf } from '../../../actions/organization/audit.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import type { Transaction } from '../../../db/transaction.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import { cursors } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -119,13 +119,13 @@ async function deliveryOf(
   const delivery = await readDelivery(bot, db, deliveryId)
   const place = { ...bot, addressId: delivery?.addressId }
   const source = delivery && (await readDeliverySource(place, db, { seq: delivery.seq, isShown }))
-  if (!source) throw notFound('Delivery not found')
+  if (!source) throw refusal('delivery_not_found')
   return { delivery, source }
 }
 
 /** A bot's address: its first one by default. */
 function placeOf({ orgId }: Pick<Caller, 'orgId'>, bot: BotRow, addressId: string | undefined): Bot {
   if (addressId === undefined) return { orgId, botId: bot.id }
-  if (!bot.addresses.some(({ id }) => id === addressId)) throw notFound('Address not found')
+  if (!bot.addresses.some(({ id }) => id === addressId)) throw refusal('webhook_address_not_found')
   return { orgId, botId: bot.id, addressId }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../actions/bots/incoming-webhooks.ts'
 import { actorOf } from '../../../actions/organization/audit.ts'
 import type { Transaction } from '../../../db/transaction.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
@@ -66,7 +66,7 @@ export function incomingWebhookRoutes(people: PeopleApi): void {
     const bot = await requireBot(caller, db, params.botId)
     const place = { id: params.incomingWebhookId, now: parley.clock() }
     const row = await readIncomingWebhook(caller, db, bot.id, place)
-    if (!row) throw notFound('Incoming webhook not found')
+    if (!row) throw refusal('incoming_webhook_not_found')
     return ok({ calls: (await listCalls(caller, db, row.id)).map(presentCall) })
   })
 }

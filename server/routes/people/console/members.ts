@@ -12,7 +12,7 @@ import {
 } from '../../../actions/members/people.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -89,6 +89,6 @@ export function memberRoutes(people: PeopleApi): void {
 
 async function personOf(caller: Caller, db: Queryable, personId: string) {
   const person = await readPerson(caller, db, personId)
-  if (!person) throw notFound('Member not found')
+  if (!person) throw refusal('member_not_found')
   return presentPerson(person)
 }

@@ -9,7 +9,7 @@ import {
 import { actorOf } from '../../../actions/organization/audit.ts'
 import type { PersonCaller } from '../../../auth/sessions.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentNamedOrgUnit } from '../../../presenters/org-units.ts'
@@ -48,6 +48,6 @@ export function orgUnitRoutes(people: PeopleApi): void {
 
 async function unitOf(caller: PersonCaller, db: Queryable, orgUnitId: string) {
   const [unit] = await listNamedOrgUnits(caller, db, orgUnitId)
-  if (!unit) throw notFound('Org unit not found')
+  if (!unit) throw refusal('org_unit_not_found')
   return presentNamedOrgUnit(unit)
 }

@@ -3,7 +3,7 @@ import * as contract from '../../../../contract/people/organization.ts'
 import { changeLogo, changeOrganization } from '../../../actions/organization/organization-settings.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { badRequest } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { storePicture } from '../../../files/receive.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -33,7 +33,7 @@ export function organizationRoutes(people: PeopleApi): void {
   people.writes(
     contract.setLogo,
     async () => {
-      throw badRequest(`${FILE_PART} is required`)
+      throw refusal('field_required', { field: FILE_PART })
     },
     {
       prepare: async ({ caller, files: [logo], parley }) => {

@@ -8,7 +8,7 @@ import {
 import { readTopicContent } from '../../../actions/topics/topic-content.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
-import { notFound } from '../../../errors.ts'
+import { refusal } from '../../../errors.ts'
 import { ok } from '../../../http/answers.ts'
 import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -91,6 +91,6 @@ export function consoleTopicRoutes(people: PeopleApi): void {
 
 async function topicOf(caller: Caller, db: Queryable, topicId: string) {
   const topic = await readConsoleTopic(caller, db, topicId)
-  if (!topic) throw notFound('Topic not found')
+  if (!topic) throw refusal('topic_not_found')
   return presentConsoleTopic(topic)
 }

@@ -11,12 +11,12 @@ import { scheduledPath } from '../views/addresses.ts'
 type Failure = NonNullable<EphemeralEventData['later']['failure']>
 
 /** Says at once that a scheduled message was not sent, and leads to it; a mark beside the list stays. */
-export function tellFailure(store: ChatStore, { topicId, reason }: Failure): void {
+export function tellFailure(store: ChatStore, { topicId, reason, reasonCode }: Failure): void {
   const state = store.getSnapshot()
   const t = laterTexts[pageLanguage()]
   const topic = state.topics.get(topicId)
   const where = topic ? nameOf(state, topic) : t.scheduled.unknownTopic
-  const why = errorSentence(reason, pageLanguage())
+  const why = errorSentence({ code: reasonCode, text: reason }, pageLanguage())
   const onAct = () => navigate(scheduledPath(state.organizationId))
   showToast({ text: t.scheduled.failedTo(where, why), tone: 'bad', action: { label: t.show, onAct } })
 }

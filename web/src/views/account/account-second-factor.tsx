@@ -108,7 +108,7 @@ function Begin({
       call<typeof startSecondFactor>('POST', '/people/second-factor/start', {
         body: asks ? { password } : {},
       }),
-    fieldOf: (refusal) => (refusal === 'wrong password' ? 'password' : undefined),
+    fields: { password: 'password' },
     onDone: onBegun,
   })
   return (
@@ -137,7 +137,7 @@ function Confirm({ begun, onClose, onDone }: StepProps & { begun: NewSecondFacto
     check: () => ({ code: code.trim() === '' && t.codeMissing }),
     send: () =>
       call<typeof enableSecondFactor>('POST', '/people/second-factor', { body: { code: code.trim() } }),
-    fieldOf: (refusal) => (refusal === 'wrong code' ? 'code' : undefined),
+    fields: { code: 'code' },
     onDone: (codes) => {
       showToast({ text: t.enabled })
       void queries.invalidateQueries({ queryKey: keys.account })
@@ -192,7 +192,7 @@ function Remove({ isFresh: isProved, onClose }: { isFresh: boolean; onClose: () 
       call<typeof disableSecondFactor>('DELETE', '/people/second-factor', {
         body: isProved ? {} : { code: code.trim() },
       }),
-    fieldOf: (refusal) => (refusal === 'wrong code' ? 'code' : undefined),
+    fields: { code: 'code' },
     onDone: () => {
       showToast({ text: t.removing.done })
       void queries.invalidateQueries({ queryKey: keys.account })
@@ -218,7 +218,7 @@ function Renew({ isFresh: isProved, onClose, onDone }: StepProps & { isFresh: bo
       call<typeof renewRecoveryCodes>('POST', '/people/second-factor/recovery-codes', {
         body: isProved ? {} : { code: code.trim() },
       }),
-    fieldOf: (refusal) => (refusal === 'wrong code' ? 'code' : undefined),
+    fields: { code: 'code' },
     onDone: (codes) => {
       void queries.invalidateQueries({ queryKey: keys.account })
       onDone(codes)

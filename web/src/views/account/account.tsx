@@ -34,7 +34,7 @@ import { AssistantList } from './account-assistants.tsx'
 import { PasskeyList } from './account-passkeys.tsx'
 import { SecondFactor } from './account-second-factor.tsx'
 import { SessionList } from './account-sessions.tsx'
-import { Entrance, fieldOf, isTooShort, PasswordField, UsernameForManagers } from './entrance.tsx'
+import { ACCOUNT_FIELDS, Entrance, isTooShort, PasswordField, UsernameForManagers } from './entrance.tsx'
 import { isBlocked, NeedsNotice } from './needs.tsx'
 
 export default function Account({ session }: { session: Session }) {
@@ -106,7 +106,7 @@ function MembershipForm({ membership }: { membership: Membership }) {
         params: { organizationId },
         body: { name: name.trim() },
       }),
-    fieldOf,
+    fields: ACCOUNT_FIELDS,
     onDone: (renamed) => {
       setName(renamed.name)
       showToast({ text: t.account.organizations.renamed })
@@ -169,10 +169,7 @@ function PasswordForm({ hasPassword, email }: { hasPassword: boolean; email: str
       call<typeof changePassword>('POST', '/people/password', {
         body: { password, ...(hasPassword && { currentPassword: current }) },
       }),
-    fieldOf: (refusal) => {
-      if (refusal === 'wrong password') return 'current'
-      return fieldOf(refusal) === 'password' ? 'password' : undefined
-    },
+    fields: { currentPassword: 'current', password: 'password' },
     onDone: () => {
       setCurrent('')
       setPassword('')

@@ -15,7 +15,6 @@ export function AskForMail({
   placeholder,
   sendsMail,
   send,
-  isAboutAddress,
   refused,
   beside,
 }: {
@@ -33,7 +32,6 @@ export function AskForMail({
   /** Whether the server sends mail. An admin has to hand over the link otherwise. */
   sendsMail: boolean
   send: (email: string) => Promise<void>
-  isAboutAddress: (refusal: string) => boolean
   /** Replaces the form if the link that led here is no longer valid. */
   refused?: ReactNode
   /** Shown beside the news that a mail was sent. */
@@ -45,7 +43,7 @@ export function AskForMail({
   const form = useForm<'email', void>({
     check: () => ({ email: email.trim() === '' && t.emailMissing }),
     send: () => send(email.trim()),
-    fieldOf: (refusal) => (isAboutAddress(refusal) ? 'email' : undefined),
+    fields: { email: 'email' },
     onDone: () => setSentTo(email.trim()),
   })
   if (refused && form.error instanceof Refused && form.error.status === 403) return refused

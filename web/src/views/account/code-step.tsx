@@ -17,7 +17,7 @@ export function CodeStep({ onDone, onBack }: { onDone: (session: Session) => voi
   const form = useForm<'code', Session>({
     check: () => ({ code: code.trim() === '' && t.codeMissing }),
     send: () => call<typeof finishSignIn>('POST', '/people/sign-in/code', { body: { code: code.trim() } }),
-    fieldOf: (refusal) => (refusal === 'wrong code' ? 'code' : undefined),
+    fields: { code: 'code' },
     onDone,
   })
   return (

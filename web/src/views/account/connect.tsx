@@ -177,7 +177,7 @@ function ConsentForm({
           days: LIMITS.assistantDays.find((count) => String(count) === days) ?? 30,
         },
       }).catch((error: unknown) => {
-        if (error instanceof Refused && error.message === 'sign in again first') return undefined
+        if (error instanceof Refused && error.code === 'sign_in_again_required') return undefined
         throw error
       }),
     onDone: (answer) => {

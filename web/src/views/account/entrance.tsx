@@ -117,14 +117,8 @@ export function UsernameForManagers({ email }: { email: string }) {
 /** Counted as the server counts: an emoji is one. */
 export const isTooShort = (password: string): boolean => Array.from(password).length < LIMITS.passwordMin
 
-/** The field of an account form that a refusal is about. */
-export function fieldOf(refusal: string): 'email' | 'password' | 'name' | undefined {
-  if (refusal === 'wrong e-mail address or password') return 'password'
-  if (refusal === 'invalid e-mail address') return 'email'
-  if (/^password /.test(refusal)) return 'password'
-  if (/^name /.test(refusal)) return 'name'
-  return undefined
-}
+/** The fields of account forms, by their names in requests. */
+export const ACCOUNT_FIELDS = { email: 'email', password: 'password', name: 'name' } as const
 
 /** The token of a one-time link stands behind `#`, which browsers do not send. */
 const tokenInAddress = (): string => window.location.hash.slice(1)

@@ -61,9 +61,6 @@ function Ask({ token, found, sendsMail }: { token: string; found: Found; sendsMa
       placeholder={`@${found.domains[0]}`}
       sendsMail={sendsMail}
       send={(email) => call<typeof askToJoin>('POST', '/people/join-links/ask', { body: { token, email } })}
-      isAboutAddress={(refusal) =>
-        refusal === 'invalid e-mail address' || refusal === 'this link is for addresses of other domains'
-      }
       refused={<RefusedLink />}
     />
   )

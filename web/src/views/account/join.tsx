@@ -16,7 +16,7 @@ import { showToast } from '../../kit/toast.tsx'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { CodeStep } from './code-step.tsx'
-import { fieldOf, forgetToken, isTooShort, PasswordField, UsernameForManagers } from './entrance.tsx'
+import { ACCOUNT_FIELDS, forgetToken, isTooShort, PasswordField, UsernameForManagers } from './entrance.tsx'
 import { OpenedLink } from './opened-link.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { passkeySupport } from './passkeys.ts'
@@ -80,7 +80,7 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
       call<typeof acceptInvitation>('POST', '/people/invitations/accept', {
         body: { token, name: name.trim(), ...(needsPassword && { password }) },
       }),
-    fieldOf,
+    fields: ACCOUNT_FIELDS,
     onDone: (entered) => {
       forgetToken()
       if (entered.codeRequired) setAtCode(true)

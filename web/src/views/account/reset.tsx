@@ -13,7 +13,14 @@ import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { AskForMail } from './ask-for-mail.tsx'
 import { CodeStep } from './code-step.tsx'
-import { Entrance, fieldOf, forgetToken, isTooShort, PasswordField, useLinkToken } from './entrance.tsx'
+import {
+  ACCOUNT_FIELDS,
+  Entrance,
+  forgetToken,
+  isTooShort,
+  PasswordField,
+  useLinkToken,
+} from './entrance.tsx'
 
 export default function Reset({ session }: { session: Session }) {
   const t = useTexts(account)
@@ -60,7 +67,6 @@ function Ask({ sendsMail }: { sendsMail: boolean }) {
       send={(email) =>
         call<typeof requestPasswordReset>('POST', '/people/password-reset', { body: { email } })
       }
-      isAboutAddress={(refusal) => fieldOf(refusal) === 'email'}
       beside={sendsMail && <Quiet>{t.reset.sent.nothing}</Quiet>}
     />
   )
@@ -80,7 +86,7 @@ function Choose({ token, onAgain }: { token: string; onAgain: () => void }) {
     check: () => ({ password: isTooShort(password) && t.passwordShort }),
     send: () =>
       call<typeof resetPassword>('POST', '/people/password-reset/finish', { body: { token, password } }),
-    fieldOf,
+    fields: ACCOUNT_FIELDS,
     onDone: (session) => {
       forgetToken()
       if (session.codeRequired) setAtCode(true)

@@ -145,12 +145,15 @@ function Steps({
         body: { token, password, ...trimmed, ...(server.asksAboutAgents && { agentSignup }) },
       })
     },
-    fieldOf: (refusal) => {
-      const field = fieldOf(refusal)
-      // The mistake may be on an earlier step.
-      if (field) setStep(STEP_OF[field])
-      return field
+    fields: {
+      organizationName: 'organizationName',
+      adminName: 'adminName',
+      adminEmail: 'adminEmail',
+      botName: 'botName',
+      password: 'password',
     },
+    // The mistake may be on an earlier step.
+    onField: (field) => setStep(STEP_OF[field]),
     onDone: (made) => (made ? onDone(made) : setStep(step + 1)),
   })
   if (form.error instanceof Refused && form.error.status === 403) {
@@ -267,11 +270,4 @@ function Progress({ step }: { step: number }) {
       <progress value={step} max={STEPS} aria-hidden="true" />
     </div>
   )
-}
-
-function fieldOf(refusal: string): FieldName | undefined {
-  if (/e-mail address/.test(refusal)) return 'adminEmail'
-  if (refusal.startsWith('password ')) return 'password'
-  const names: FieldName[] = ['organizationName', 'adminName', 'botName']
-  return names.find((name) => refusal.startsWith(`${name} `))
 }

@@ -14,7 +14,7 @@ import { PageHead } from '../../kit/page.tsx'
 import { account } from '../../texts/account.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { CodeStep } from './code-step.tsx'
-import { Entrance, fieldOf, PasswordField } from './entrance.tsx'
+import { ACCOUNT_FIELDS, Entrance, PasswordField } from './entrance.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { passkeySupport } from './passkeys.ts'
 
@@ -53,7 +53,7 @@ function Ways({ session, to, isFailed }: { session: Session; to: string | undefi
       password: password === '' && t.passwordMissing,
     }),
     send: () => call<typeof signIn>('POST', '/people/sign-in', { body: { email: email.trim(), password } }),
-    fieldOf,
+    fields: ACCOUNT_FIELDS,
     onDone: (entered) => {
       if (!entered.codeRequired) return enter(entered)
       setPassword('')

@@ -61,9 +61,6 @@ export default function Labels() {
   )
 }
 
-/** Every refusal of a label is about its name, except that it is gone. */
-const fieldOf = (refusal: string) => (refusal === 'Label not found' ? undefined : 'name')
-
 function Create() {
   const t = useTexts(labels)
   const changed = useChanged()
@@ -76,7 +73,7 @@ function Create() {
         params: { organizationId },
         body: { name: name.trim() },
       }),
-    fieldOf,
+    fields: { name: 'name' },
     onDone: (label) => {
       setName('')
       changed('label')
@@ -152,7 +149,7 @@ function Rename({ label, onClose }: { label: Label; onClose: () => void }) {
         params: { organizationId, labelId: label.id },
         body: { name: name.trim() },
       }),
-    fieldOf,
+    fields: { name: 'name' },
     onDone: (renamed) => {
       changed('label')
       showToast({ text: t.rename.done(named(renamed.name)) })

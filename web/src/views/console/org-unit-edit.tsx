@@ -52,10 +52,7 @@ export function EditOrgUnit({ unit, onClose }: { unit?: ConsoleOrgUnit; onClose:
             body,
           })
     },
-    fieldOf: (refusal) => {
-      if (refusal.startsWith('tag ')) return 'tag'
-      return refusal.startsWith('name ') ? 'name' : undefined
-    },
+    fields: { tag: 'tag', name: 'name' },
     onDone: (saved) => {
       changed('org_unit')
       showToast({ text: unit ? c.saved : words.created(named(saved.name)) })

@@ -10,7 +10,3 @@ type Props = {
 
 /** The reason that must be given for a hold or a reading. */
 export const ReasonField = (props: Props) => <TextField autoComplete="off" required {...props} />
-
-/** The field of a form that a refusal is about. */
-export const reasonFieldOf = (refusal: string): 'reason' | undefined =>
-  refusal.startsWith('reason ') ? 'reason' : undefined

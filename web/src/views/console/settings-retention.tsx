@@ -52,7 +52,7 @@ export function Retention({ settings: { retentionDays, server } }: { settings: O
       const lost = losses ? NOTHING : await preview(value)
       return lost.deliveries + lost.updates > 0 ? lost : change({ retentionDays: value })
     },
-    fieldOf: (refusal) => (refusal.startsWith('retentionDays ') ? 'own' : undefined),
+    fields: { retentionDays: 'own' },
     onDone: (saved) => {
       if ('deliveries' in saved) {
         form.touch() // nothing is stored yet

@@ -32,7 +32,7 @@ export function BlockedWords({ settings: { blockedWords } }: { settings: Organiz
     isSame: words.join('\n') === blockedWords.join('\n'),
     asksBeforeLeaving: true,
     send: () => change({ blockedWords: words }),
-    fieldOf: (refusal) => (refusal.startsWith('blockedWords ') ? 'words' : undefined),
+    fields: { blockedWords: 'words' },
     onDone: (saved) => {
       setWritten(saved.blockedWords.join('\n'))
       showToast({ text: t.saved })

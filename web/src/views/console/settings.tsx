@@ -77,7 +77,7 @@ function NameForm({ settings }: Props) {
     isSame: name.trim() === settings.name,
     asksBeforeLeaving: true,
     send: () => change({ name: name.trim() }),
-    fieldOf: (refusal) => (refusal.startsWith('name ') ? 'name' : undefined),
+    fields: { name: 'name' },
     onDone: (saved) => {
       setName(saved.name)
       showToast({ text: t.saved })
@@ -114,7 +114,7 @@ function RateLimit({ settings: { rateLimit, server } }: Props) {
     isSame: value === (rateLimit || null),
     asksBeforeLeaving: true,
     send: () => change({ rateLimit: value }),
-    fieldOf: (refusal) => (refusal.startsWith('rateLimit ') ? 'own' : undefined),
+    fields: { rateLimit: 'own' },
     onDone: (saved) => {
       if (saved.rateLimit) setOwn(String(saved.rateLimit))
       showToast({ text: t.saved })

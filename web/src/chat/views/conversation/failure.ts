@@ -17,7 +17,7 @@ export function useFailureText(): (failure: ChatFailure | undefined) => string {
       if (failure.status === 413) return t.tooLarge
       if (failure.code === FILES_LOST) return filesLost
       if (failure.code === NOT_PROCESSED) return filesNotProcessed
-      return failure.text === '' || failure.status >= 500 ? t.internal : errorSentence(failure.text, language)
+      return failure.text === '' || failure.status >= 500 ? t.internal : errorSentence(failure, language)
     },
     [language, t, filesLost, filesNotProcessed],
   )

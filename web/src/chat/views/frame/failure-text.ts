@@ -10,9 +10,10 @@ export function useFailureText(): (error: unknown) => string {
   const t = useTexts(common)
   const language = useContext(LanguageContext)
   const errorText = useErrorText()
-  const ofFailure = ({ status, code, text }: ChatFailure): string => {
+  const ofFailure = (failure: ChatFailure): string => {
+    const { status, text } = failure
     if (status === 0) return t.unreachable
-    return status >= 500 || text === '' ? t.internal : errorSentence(text, language, code || undefined)
+    return status >= 500 || text === '' ? t.internal : errorSentence(failure, language)
   }
   return (error) => {
     if (error instanceof ChatError) return ofFailure(error.failure)

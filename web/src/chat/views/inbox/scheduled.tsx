@@ -70,7 +70,7 @@ function Row({ message, onChange }: { message: ScheduledMessage; onChange: () =>
   const moment = useMoment()
   const failureText = useFailureText()
   const names = useMentionedNames()
-  const { id, topicId, parentId, text, sendAt, state, reason = '' } = message
+  const { id, topicId, parentId, text, sendAt, state, reason = '', reasonCode = '' } = message
   const topic = useChat(({ topics }) => topics.get(topicId))
   const name = useChat((chat) => (topic ? nameOf(chat, topic) : t.unknownTopic))
   const params = { scheduledMessageId: id }
@@ -93,7 +93,7 @@ function Row({ message, onChange }: { message: ScheduledMessage; onChange: () =>
       text={shown}
       note={
         state === 'failed'
-          ? t.failed(failureText({ status: 403, code: '', text: reason }))
+          ? t.failed(failureText({ status: 403, code: reasonCode, text: reason }))
           : t.goesOut(moment(sendAt))
       }
       go={parentId === undefined ? topicPath(topicId) : threadPath(topicId, parentId)}

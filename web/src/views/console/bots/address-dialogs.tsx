@@ -20,7 +20,7 @@ import { showToast } from '../../../kit/toast.tsx'
 import { addresses as texts } from '../../../texts/addresses.ts'
 import { bots as botTexts } from '../../../texts/bots.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { fieldOfRefusal, useBotPath, useBotsChanged, type WebhookEvent } from './bot-data.ts'
+import { useBotPath, useBotsChanged, type WebhookEvent } from './bot-data.ts'
 import { RotationDialog } from './rotation-dialog.tsx'
 import { EventTypesField, type HeaderDraft, HeadersField } from './webhook-fields.tsx'
 
@@ -52,10 +52,7 @@ export function AddressDialog({
       url: typed === '' && t.urlRequired,
       events: events?.length === 0 && eventTypes.none,
     }),
-    fieldOf: (refusal) => {
-      const field = fieldOfRefusal(refusal)
-      return field === 'name' ? undefined : field
-    },
+    fields: { url: 'url', headers: 'headers' },
     send: () =>
       address
         ? call<typeof updateWebhookAddress>(

@@ -108,9 +108,5 @@ const isEventType = (name: string): name is EventType => Object.hasOwn(TYPES, na
 export const EVENT_TYPES = Object.keys(TYPES).filter(isEventType)
 export const TEST_EVENT = 'webhook.test'
 
-/** The field that a refusal of settings is about. */
-export function fieldOfRefusal(refusal: string): 'name' | 'url' | 'headers' | undefined {
-  if (/^(a header has|there can be \d+ headers)/.test(refusal)) return 'headers'
-  if (refusal.startsWith('the webhook address') || refusal.startsWith('webhookUrl')) return 'url'
-  return refusal.startsWith('name ') ? 'name' : undefined
-}
+/** The fields of a bot's forms, by their names in requests. */
+export const BOT_FIELDS = { name: 'name', webhookUrl: 'url', webhookHeaders: 'headers' } as const

@@ -41,7 +41,7 @@ export function NewAddress({
   const [secret, setSecret] = useState('')
   const form = useForm<'name' | 'secret', MadeAddress>({
     check: () => ({ name: name.trim() === '' && t.nameRequired }),
-    fieldOf: fieldOfRefusal,
+    fields: INCOMING_FIELDS,
     send: () =>
       call<typeof createIncomingWebhook>(
         'POST',
@@ -77,8 +77,7 @@ export function NewAddress({
   )
 }
 
-export const fieldOfRefusal = (refusal: string): 'name' | 'secret' | undefined =>
-  refusal.startsWith('secret ') ? 'secret' : refusal.startsWith('name ') ? 'name' : undefined
+export const INCOMING_FIELDS = { name: 'name', secret: 'secret' } as const
 
 type TextInput = { mistake: string | undefined; value: string; onChange: (value: string) => void }
 

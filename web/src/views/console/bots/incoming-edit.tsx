@@ -14,7 +14,7 @@ import { showToast } from '../../../kit/toast.tsx'
 import { incoming as texts } from '../../../texts/incoming.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useBotsChanged } from './bot-data.ts'
-import { FormatFields, fieldOfRefusal, NameField, SecretField } from './incoming-address.tsx'
+import { FormatFields, INCOMING_FIELDS, NameField, SecretField } from './incoming-address.tsx'
 
 /** Settings of an incoming address; the address itself stays. */
 export function EditAddress({
@@ -43,7 +43,7 @@ export function EditAddress({
   }
   const form = useForm<'name' | 'secret', IncomingWebhook>({
     check: () => ({ name: name.trim() === '' && t.nameRequired }),
-    fieldOf: fieldOfRefusal,
+    fields: INCOMING_FIELDS,
     send: () =>
       call<typeof updateIncomingWebhook>(
         'PATCH',

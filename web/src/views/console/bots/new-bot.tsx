@@ -23,7 +23,7 @@ import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { ReachField } from '../../reach-field.tsx'
-import { fieldOfRefusal, useBotPath, useBotsChanged } from './bot-data.ts'
+import { BOT_FIELDS, useBotPath, useBotsChanged } from './bot-data.ts'
 import { DeliveryFields, PermissionField, ScopesField, TopicsField } from './fields.tsx'
 import { Handover } from './handover.tsx'
 
@@ -158,7 +158,7 @@ function NewBotForm({
       )
       return { credentials, joinedIds }
     },
-    fieldOf: fieldOfRefusal,
+    fields: BOT_FIELDS,
     onDone: ({ credentials, joinedIds }) => {
       void changed()
       onDone(credentials, joinedIds)

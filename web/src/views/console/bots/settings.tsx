@@ -14,7 +14,7 @@ import { showToast } from '../../../kit/toast.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { type Changes, fieldOfRefusal, useUpdateBot } from './bot-data.ts'
+import { BOT_FIELDS, type Changes, useUpdateBot } from './bot-data.ts'
 import { Budget } from './budget.tsx'
 import { Deletion } from './deletion.tsx'
 import { DeliveryFields, PermissionField, ScopesField } from './fields.tsx'
@@ -84,7 +84,7 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
     isSame: !isChanged,
     asksBeforeLeaving: true,
     send: () => update.mutateAsync(changes),
-    fieldOf: fieldOfRefusal,
+    fields: BOT_FIELDS,
     onDone: () => {
       setDraft({})
       showToast({ text: t.settings.saved })

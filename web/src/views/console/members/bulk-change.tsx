@@ -30,7 +30,7 @@ export function BulkChange({ action, people, clear, onClose }: Bulk & { onClose:
   const changed = useChanged()
   const { organizationId } = useMembership()
   const [role, setRole] = useState<Person['role']>('member')
-  const [refused, setRefused] = useState<{ name: string; refusal: string }[]>()
+  const [refused, setRefused] = useState<{ name: string; refusal: string; code?: string | undefined }[]>()
   const texts = t[action]
   const form = useForm<never, Answer>({
     send: () =>
@@ -46,10 +46,10 @@ export function BulkChange({ action, people, clear, onClose }: Bulk & { onClose:
     onDone: ({ results }) => {
       changed('member', 'org_unit')
       clear()
-      const lines = results.flatMap(({ memberId, refusal }) =>
+      const lines = results.flatMap(({ memberId, refusal, code }) =>
         refusal === undefined
           ? []
-          : [{ name: people.find(({ id }) => id === memberId)?.name ?? memberId, refusal }],
+          : [{ name: people.find(({ id }) => id === memberId)?.name ?? memberId, refusal, code }],
       )
       if (lines.length > 0) return setRefused(lines)
       showToast({ text: texts.done(results.length) })
@@ -60,7 +60,7 @@ export function BulkChange({ action, people, clear, onClose }: Bulk & { onClose:
     return (
       <Dialog title={t.partly(people.length - refused.length, people.length)} onClose={onClose}>
         <DialogBody>
-          <Report lines={refused.map(({ name, refusal }) => ({ what: name, refusal }))} />
+          <Report lines={refused.map(({ name, ...line }) => ({ what: name, ...line }))} />
         </DialogBody>
         <DialogFoot>
           <Button look="primary" onClick={onClose}>

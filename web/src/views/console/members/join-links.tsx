@@ -136,7 +136,7 @@ function Make({ onClose }: { onClose: () => void }) {
         params: { organizationId },
         body: { domains, days: Number(days), ...(most.trim() !== '' && { maxUses: count }) },
       }),
-    fieldOf: (refusal) => (refusal === 'invalid domain' ? 'domains' : undefined),
+    fields: { domains: 'domains' },
     onDone: () => {
       changed('member')
       showToast({ text: t.done })

@@ -48,10 +48,7 @@ export function Invite({
         params: { organizationId },
         body: { email: email.trim(), role, ...(name.trim() !== '' && { name: name.trim() }) },
       }),
-    fieldOf: (refusal) => {
-      if (/^(invalid e-mail address|email )/.test(refusal)) return 'email'
-      return refusal.startsWith('name ') ? 'name' : undefined
-    },
+    fields: { email: 'email', name: 'name' },
     onDone: (person) => {
       changed('member')
       if (!sendsMail) return onInvited(person)

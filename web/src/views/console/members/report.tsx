@@ -11,20 +11,25 @@ import styles from './report.module.css'
 export function Report({
   lines,
 }: {
-  lines: readonly { what: string; refusal?: string | undefined; url?: string | undefined }[]
+  lines: readonly {
+    what: string
+    refusal?: string | undefined
+    code?: string | undefined
+    url?: string | undefined
+  }[]
 }) {
   const t = useTexts(members).many
   const language = useContext(LanguageContext)
   return (
     <ul className={styles.report}>
-      {lines.map(({ what, refusal, url }, index) => (
+      {lines.map(({ what, refusal, code = '', url }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same line may stand there twice, and none moves
         <li key={index}>
           <span className={styles.what}>
             <Name text={what} />
           </span>
           <StateMark tone={refusal === undefined ? 'good' : 'bad'}>
-            {refusal === undefined ? t.invited : errorSentence(refusal, language)}
+            {refusal === undefined ? t.invited : errorSentence({ code, text: refusal }, language)}
           </StateMark>
           {url !== undefined && <CopyButton text={url} label={t.copyLink} of={what} />}
         </li>

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { errorCode, READING_NEEDED } from '../../../../../contract/error-codes.ts'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { askForReading, Reading } from '../../../../../contract/people/readings.ts'
 import { call, Refused } from '../../../api/call.ts'
@@ -12,13 +11,13 @@ import { showToast } from '../../../kit/toast.tsx'
 import { readingTexts } from '../../../texts/readings.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChanged, useSettings } from '../changes.ts'
-import { ReasonField, reasonFieldOf } from '../reason-field.tsx'
+import { ReasonField } from '../reason-field.tsx'
 
 export type ReadingSubject = Reading['subject']
 type Asked = { subject: ReadingSubject; onClose: (isOpen: boolean) => void }
 
 const needsReading = (error: unknown): boolean =>
-  error instanceof Refused && error.code === errorCode(READING_NEEDED)
+  error instanceof Refused && error.code === 'reading_required'
 
 /**
  * Reads content that the reader is not part of: asks for the reason first where no reading is open, and then reads it. Undefined: they closed
@@ -55,7 +54,7 @@ function AskReading({ subject, onClose }: Asked) {
         params: { organizationId },
         body: { subjectType: subject.type, subjectId: subject.id, reason: reason.trim() },
       }),
-    fieldOf: reasonFieldOf,
+    fields: { reason: 'reason' },
     onDone: ({ state }) => {
       changed('reading')
       if (state === 'waiting') showToast({ text: t.waits })

@@ -12,7 +12,7 @@ import { recordsTexts } from '../../../texts/records.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChanged } from '../changes.ts'
 import { type Candidate, MemberPicker, type TopicCandidate, TopicPicker } from '../pickers.tsx'
-import { ReasonField, reasonFieldOf } from '../reason-field.tsx'
+import { ReasonField } from '../reason-field.tsx'
 
 type Kind = 'organization' | 'topic' | 'member'
 
@@ -40,7 +40,7 @@ export function SetHold({ onClose }: { onClose: () => void }) {
           ...(kind === 'member' && chosen && { memberId: chosen.id }),
         },
       }),
-    fieldOf: reasonFieldOf,
+    fields: { reason: 'reason' },
     onDone: () => {
       changed('hold')
       showToast({ text: t.done })
