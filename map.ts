@@ -1,9 +1,12 @@
 /** A folder with one subject, or a file that stands beside the folders of `server/`. */
 export type Room = {
   purpose: string
-  /** What the room must not do, beyond what its imports say. */
+  /** Things that the room must not do, beyond what its imports say. */
   never?: string
-  /** Without it, no statements. `reads`: only such that read. A list: tables that it writes; `*` stands for any table. */
+  /**
+   * Statements of the room: none if it is missing; `reads`: only reading ones; a list: tables that it writes, with `*`
+   * for any table.
+   */
   sql?: 'reads' | readonly string[]
   /** Rooms that its files may import, besides their own; undefined where imports are not held. */
   imports?: readonly string[]

@@ -108,7 +108,7 @@ function describeSources() {
     .join('\n')
 }
 
-/** The same on every machine that builds the same sources, whatever its line ends. */
+/** The hash is equal on every machine that builds the same sources, whatever its line ends. */
 function hashSources() {
   const hash = createHash('sha256')
   for (const file of SOURCES.flatMap((path) => filesBelow(path)))

@@ -27,7 +27,7 @@ const roomOf = (file: string): string | undefined =>
 
 const imports = HELD.flatMap(readImports)
 
-/** For each room the rooms that it imports from, with an import as an example. */
+/** The rooms that each room imports from, with one import as an example. */
 const graph = new Map<string, Map<string, SourceImport>>()
 for (const found of imports) {
   const [from = '', to = ''] = [roomOf(found.file), roomOf(found.imported)]

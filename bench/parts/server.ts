@@ -130,7 +130,7 @@ async function familyOf(pid: number): Promise<number[]> {
 async function readDatabaseUse(dataDir: string): Promise<{ cpuSeconds: number; memory: number }> {
   const postgres = await requirePostgres(dataDir)
   const pids = await familyOf(postgres)
-  // Processes that have ended meanwhile are counted by their parent.
+  // The parent's figures include children that have ended.
   const times = await Promise.all(pids.map((pid) => readCpuSeconds(pid)))
   const ended = await readCpuSeconds(postgres, 'children')
   const memory = await Promise.all(pids.map((pid) => readMemory(pid).catch(() => ({ own: 0 }))))

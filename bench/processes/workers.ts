@@ -32,7 +32,7 @@ export type WorkersOutcome = {
   byAction: Record<string, { count: number; averageMs: number; p99: number }>
   /** Frames that all streams received. */
   frames: number
-  /** From sending a message until a watched stream had it. */
+  /** Milliseconds from sending a message until a watched stream had it. */
   toldP50: number
   toldP99: number
   /** Share of one core that this process used. */

@@ -2,10 +2,10 @@ import type { Attachment } from '../../contract/message.ts'
 
 export type Kind = Attachment['type']
 
-/** What the bytes of a file say that it is. */
+/** The kind of a file according to its bytes. */
 export type Sniffed = { contentType: string; kind: Kind }
 
-/** A file that nobody can tell, or could tell in time. */
+/** A file that was not recognized, or not in time. */
 export const UNKNOWN: Sniffed = { contentType: 'application/octet-stream', kind: 'file' }
 
 /** Images that are taken apart and put together again; every other kind of image is a plain file. */

@@ -16,7 +16,7 @@ export class Call {
     this.#caller = caller
   }
 
-  /** The request's `Idempotency-Key`, if it has one. It is hashed with the body the first time that somebody asks. */
+  /** The request's `Idempotency-Key`, if it has one. It is hashed with the body on first use. */
   get repeat(): IdempotentRequest | undefined {
     this.#repeat ??= repeatOf(this.#request, this.#caller)
     return this.#repeat

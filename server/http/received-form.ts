@@ -6,7 +6,7 @@ import type { WireAnswer } from '../idempotency/kept-answers.ts'
 import type { Parley } from '../parley.ts'
 import type { FormHandlers, Wire } from './wire.ts'
 
-/** Somebody's form, handled in the transaction that `transact` opens. */
+/** Handles a caller's form in the transaction that `transact` opens. */
 export function receiveForm<O extends Operation, Prepared, Who extends Caller>(
   request: FastifyRequest,
   parley: Parley,

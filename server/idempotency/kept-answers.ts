@@ -142,7 +142,7 @@ export async function excludeOthers(tx: Queryable, { owner, key }: IdempotentReq
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${owner}\n${key}`}, 2))`)
 }
 
-/** A refusal for want of budget, or until somebody acts, is not final, so it is not kept. */
+/** A refusal for lack of budget, or until a person acts, is not final, so it is not kept. */
 function refusalAsAnswer(error: unknown): WireAnswer {
   if (error instanceof Refusal && error.status !== 429 && !(error instanceof TemporaryRefusal))
     return { status: error.status, payload: JSON.stringify(error.message), refused: error }

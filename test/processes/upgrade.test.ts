@@ -129,7 +129,7 @@ describe('an empty database', () => {
     const nodesSeen = await client.query('select distinct version from nodes')
     await client.end()
     expect(rows.map(({ name }) => name)).toEqual([...(await readMigrations()).keys()])
-    // Both are of one build, which their report names beside the version.
+    // The nodes are of one build, which their report names beside the version.
     expect(nodesSeen.rows).toEqual([{ version: expect.stringMatching(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/) }])
     const info = await (await fetch(`${nodes[0]?.url}/metrics`)).text()
     expect(info).toMatch(/^parley_info\{version="[\d.]+",build="[0-9a-f]{12}"\} 1$/m)

@@ -81,10 +81,10 @@ ${link}
 }
 
 /**
- * Sets how long messages of a topic are kept, whatever its organization says, and returns what changed. Owners alone shorten it, be it that
- * the topic has fewer days of its own, or that it follows an organization that keeps messages shorter, now or once a planned time counts.
- * All owners are told of a shorter time, and for a day nothing in the topic is deleted by its age. A longer time does not end that
- * day: it may still be shorter than the one before.
+ * Sets how long a topic's messages are kept, regardless of the organization's setting. Returns what changed. Only
+ * owners may shorten it: with fewer days for the topic, or by following an organization that keeps messages for less,
+ * now or by a planned change. All owners get a mail about a shorter time, and for a day nothing in the topic is deleted
+ * by its age. A longer time does not end that day: it may still be shorter than the one before.
  */
 export async function keepTopicMessages(
   tx: Transaction,

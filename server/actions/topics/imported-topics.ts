@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/transaction.ts'
 import { emitToPeople } from '../../events/log.ts'
 import { emitMembers, insertMembers } from './topics.ts'
 
-/** A topic that nobody has seen yet was changed at no time. */
+/** The time of the last change of a topic that no member sees yet. */
 export const HIDDEN = 0
 
 export type HiddenTopic = {

@@ -21,7 +21,7 @@ create table organizations (
   keep_messages_next_at bigint,
   keep_messages_next_by text collate "C",
 
-  -- What members may do and see.
+  -- Rights of members.
   restrict_to_org_units boolean not null default false,
   require_second_factor boolean not null default false,
   allow_assistants boolean not null default true, -- people may connect assistants of their own

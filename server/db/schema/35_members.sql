@@ -11,7 +11,7 @@ create table profiles (
   created_at bigint not null,
   updated_at bigint not null,
 
-  -- Who a person is.
+  -- Identity of a person.
   account_id uuid references accounts,
   email text not null default '',
   email_key text, -- the address without regard to case; null for bots
@@ -22,7 +22,7 @@ create table profiles (
   last_seen_at bigint, -- to the hour, so that reading does not write; null: not since this is kept
   erased_at bigint, -- set: the person was erased on request; the nameless row stays for all that refers to it
 
-  -- What people say about themselves.
+  -- Profile of a person.
   title text not null default '' check (char_length(title) <= 100),
   time_zone text not null default '' check (char_length(time_zone) <= 64), -- such as Europe/Berlin
   photo_file_id uuid,
@@ -60,7 +60,7 @@ create table invitations (
 -- The invitations of a member, which a new one ends.
 create index invitations_profile on invitations (org_id, profile_id);
 
--- Links by which anybody with an address of certain domains can join, until they end.
+-- Links by which people with an address of certain domains can join, until they end.
 create table join_links (
   org_id uuid not null references organizations,
   id uuid not null,

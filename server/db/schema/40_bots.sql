@@ -42,8 +42,8 @@ create table bots (
   webhook_pause_reason text check (webhook_pause_reason in ('gone', 'failing', 'imported')),
   failing_since bigint, -- when the first attempt failed after the last that succeeded
   failing_attempts integer not null default 0,
-  -- A bot belongs to one node at a time. That keeps the order of its topics, its bound of concurrent requests and its pace whatever the
-  -- number of nodes, and a delivery is written once when it is made and once when it is done.
+  -- A bot belongs to one node at a time. That keeps the order of its topics, its limit of concurrent requests and its
+  -- pace on any number of nodes, and a delivery is written once when it is made and once when it is done.
   webhook_leased_by uuid,
   webhook_leased_until bigint not null default 0,
 
@@ -102,7 +102,8 @@ create table bot_commands (
   foreign key (org_id, bot_id) references bots (org_id, id) on delete cascade
 );
 
--- What bots have used of their budgets. Nodes add to it once a second, so half of each page is left free: a new number goes into the same page.
+-- Usage of bots with a budget. Nodes add to it once a second, so half of each page is left free: a new number goes into
+-- the same page.
 create table bot_usage (
   org_id uuid not null,
   bot_id text collate "C" not null,

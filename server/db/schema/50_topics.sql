@@ -56,8 +56,9 @@ create table topic_members (
   org_id uuid not null,
   topic_id uuid not null,
   profile_id text collate "C" not null,
-  -- What a bot hears of the topic. 'mentions': messages that mention it, and what happens to those and to its own; 'threads': these, and
-  -- replies in threads that it wrote in; 'commands': only what is for it alone. It means nothing for people.
+  -- Events of the topic that a bot gets. 'mentions': messages that mention it, and what happens to those and to its
+  -- own; 'threads': these, and replies in threads that it wrote in; 'commands': only what is for it alone. It means
+  -- nothing for people.
   reach text not null default 'everything' check (reach in ('everything', 'threads', 'mentions', 'commands')),
   topic_created_at bigint not null, -- repeated here so that a member's topics are one range of one index
   joined_at bigint not null,
@@ -88,8 +89,8 @@ create table topic_changes (
   primary key (org_id, topic_id, id)
 );
 
--- What a person has done with a topic. A read position is the id of a message, which is time-ordered: everything up to it was read. It takes
--- one row, however long the topic is.
+-- A person's state of a topic. A read position is the id of a message, which is time-ordered: everything up to it was
+-- read. It takes one row, however long the topic is.
 create table topic_states (
   org_id uuid not null,
   profile_id text collate "C" not null,

@@ -28,9 +28,9 @@ create table messages (
 );
 -- A topic's messages by age.
 create index messages_topic on messages (org_id, topic_id, id);
--- The same without system messages.
+-- Messages of a topic without system messages.
 create index messages_said on messages (org_id, topic_id, id) where not is_system;
--- The same of one sender.
+-- Messages of one sender in a topic.
 create index messages_sender on messages (org_id, topic_id, sender_id, id);
 -- The replies of one thread.
 create index messages_thread on messages (org_id, parent_id, id) where parent_id is not null;
@@ -50,10 +50,10 @@ create table reactions (
   primary key (org_id, id),
   foreign key (org_id, message_id) references messages (org_id, id) on delete cascade
 );
--- The same reaction of the same member counts once; also finds the reactions of a message.
+-- A member's reaction with one emoji counts once; also finds the reactions of a message.
 create unique index reactions_once on reactions (org_id, message_id, profile_id, emoji);
 
--- Who has received and read a message; the first time stands.
+-- Times at which members received and read a message; the first time stands.
 create table message_marks (
   org_id uuid not null,
   message_id uuid not null,
@@ -64,7 +64,7 @@ create table message_marks (
   foreign key (org_id, message_id) references messages (org_id, id) on delete cascade
 );
 
--- Which people are mentioned where: the number of unread mentions is a range of the key.
+-- Mentioned people by topic: the number of unread mentions is a range of the key.
 create table mentions (
   org_id uuid not null,
   profile_id text collate "C" not null,

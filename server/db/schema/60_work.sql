@@ -10,8 +10,8 @@ create table tasks (
   assignee text collate "C" not null default '', -- empty: nobody
   due_date bigint not null default 0,            -- 0: none
   index integer not null check (index >= 0),     -- its number in the topic, from 0
-  -- Its position in the topic's list, once a person has moved it: between its neighbours, for which a number with any count of digits
-  -- always has room. Null: its `index`.
+  -- The task's position in the topic's list, once a person has moved it: between its neighbours, for which a number
+  -- with any count of digits always has room. Null: its `index`.
   place numeric,
   external_id text check (char_length(external_id) between 1 and 100),
   created_by text collate "C" not null,

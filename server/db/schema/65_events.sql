@@ -16,8 +16,9 @@ create table events (
 -- An update's id is itself a valid offset.
 create unique index events_id on events (org_id, id);
 
--- Which events are for a bot: one row for each bot and 256 events of the log. The writer of the last event of a block writes its rows, so that a
--- bot that is far behind finds its own events without reading those of others. Events of the last, open block are scanned.
+-- The events for each bot: one row for each bot and 256 events of the log. The writer of the last event of a block
+-- writes its rows, so that a bot that is far behind finds its own events without reading those of others. Events of the
+-- last, open block are scanned.
 create table audience_blocks (
   org_id uuid not null,
   bot_id text collate "C" not null,

@@ -44,7 +44,7 @@ create table deliveries (
   due_at bigint not null,
   primary key (org_id, bot_id, seq)
 ) with (autovacuum_vacuum_scale_factor = 0.02); -- so that delivered ones leave deliveries_due soon
--- What is due for a bot, oldest first.
+-- Due deliveries of a bot, the oldest first.
 create index deliveries_due on deliveries (org_id, bot_id, due_at, seq) where state = 'pending';
 -- A delivery by the id that its receiver knows.
 create unique index deliveries_id on deliveries (org_id, id);

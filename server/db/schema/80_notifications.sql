@@ -56,7 +56,8 @@ create index pushes_due on pushes (due_at) where state <> 'shown';
 -- Notifications that a person may have read since.
 create index pushes_shown on pushes (org_id, profile_id, topic_id) where state = 'shown';
 
--- Messages that a person is told of by mail if they stay unread. A row goes when that mail is queued, or when the message was read.
+-- Messages to be mailed to a person if they stay unread. A row goes when that mail is queued, or when the message was
+-- read.
 create table missed_messages (
   org_id uuid not null,
   profile_id text collate "C" not null,

@@ -1,6 +1,7 @@
 -- Records and duties: the audit log, reports, readings of content, retention, legal holds, erasures, imports.
 
--- Who changed what, written with the change. A trigger refuses changes and removals, except that names of erased people are taken out.
+-- Changes with their actor, written with the change. A trigger refuses changes and removals, except that names of
+-- erased people are removed.
 create table audit_log (
   org_id uuid not null,
   id uuid not null, -- time-ordered

@@ -4,8 +4,9 @@ import { Refusal } from '../../errors.ts'
 import type { FileTask, ImageReport, Made } from './task.ts'
 
 /*
- * The program of the image process, an entry of its own in the build. It reads what strangers send, images, sounds, films, any other file and
- * pages of the web, so that a file which takes too long, too much memory or its reader down takes this process along and not the server.
+ * The program of the image process, a separate entry of the build. It reads strangers' images, sounds, films, other
+ * files and web pages, so that a file which takes too long, too much memory or crashes its reader ends this process and
+ * not the server.
  */
 
 /** A third of the share of the server where both want the same core. More would starve images on a busy machine. */

@@ -22,7 +22,7 @@ export async function askService(
     method: 'POST',
     headers: { accept: 'application/json', ...authorization(url, settings) },
     body: await formOf(settings, sound),
-    // A redirect would carry the sound to an address that nobody named.
+    // A redirect would carry the sound to an address that the operator did not name.
     redirect: 'manual',
     signal,
     dispatcher: PATIENT,

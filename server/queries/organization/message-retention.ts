@@ -37,7 +37,7 @@ export const listPlanned = (db: Queryable, now: number, limit: number): Promise<
 export type Kept = {
   /** Undefined means forever. */
   days: number | undefined
-  /** Nothing is deleted before this time; 0 where nobody waits for one. */
+  /** Nothing is deleted before this time; 0 if there is no delay. */
   from: number
   doneTo: string
 }
