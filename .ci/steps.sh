@@ -18,12 +18,26 @@ suite() {
   npx vitest run --project "$project" --reporter=default --reporter=json --outputFile.json="$report" "$@" && return
   mapfile -t failed < <(node .ci/failed-files.mjs "$report")
   if [ "${#failed[@]}" = 0 ] || [ "${#failed[@]}" -gt 5 ]; then return 1; fi
-  VITEST_MAX_WORKERS=1 npx vitest run --project "$project" "${failed[@]}"
+  VITEST_MAX_WORKERS=1 npx vitest run --project "$project" "${failed[@]}" || return
   failed_once+=("${failed[@]}")
 }
 
 tell_failed_once() {
   for file in "${failed_once[@]}"; do echo "failed once, passed by itself: $file"; done
+}
+
+# Runs a command under a title, and notes how long it took.
+times=()
+step() {
+  local title=$1 begun=$SECONDS result=0
+  shift
+  "$@" || result=$?
+  times+=("$((SECONDS - begun)) s  $title")
+  return "$result"
+}
+
+tell_times() {
+  printf '%s\n' "${times[@]}" "$SECONDS s  in all"
 }
 
 # Speech and pages are tested with real programs and a real browser.
