@@ -4,6 +4,7 @@ import { createOrgUnit } from '../server/actions/members/org-units.ts'
 import { OPERATOR } from '../server/actions/organization/audit.ts'
 import { oauthBot, organization, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { watchPool } from './support/pool-rules.ts'
 import { Lane, type WalkOrganization } from './support/walk/lane.ts'
 import { walk } from './support/walk/walk.ts'
 
@@ -20,6 +21,8 @@ const SETTINGS = {
   botLoops: { slowAfter: 0, stopAfter: 0, pauseMs: 1000 },
 }
 const LIMIT_MS = 240_000 + REQUESTS * 100
+
+watchPool()
 
 let server: TestParley
 afterEach(() => server.close())
