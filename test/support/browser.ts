@@ -18,6 +18,7 @@ import { table } from '../../web/src/texts/table.ts'
 import { BROWSER, FLAGS, SMALL_BROWSER } from './chromium.ts'
 import { fastFolder } from './fast-folder.ts'
 import { kill, type ServerProcess, startServerProcess, stop } from './server-process.ts'
+import { IS_THOROUGH } from './thorough.ts'
 
 /** The folder for pictures of each view; without it none are taken. */
 const PICTURES = process.env.SCREENSHOTS
@@ -210,10 +211,16 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** Rules that depend on colours: a page that is the same in the dark is looked at again by these alone. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
+const THEMES = ['dark', 'light'] as const
+type Theme = (typeof THEMES)[number]
+
 /** Accessibility faults of the page as it is now, light and dark. Takes a picture of both. */
-export async function faultsInBothThemes(page: Page, name: string): Promise<string[]> {
+export const faultsInBothThemes = (page: Page, name: string): Promise<string[]> =>
+  faultsInThemes(page, name, THEMES)
+
+async function faultsInThemes(page: Page, name: string, themes: readonly Theme[]): Promise<string[]> {
   const found: string[] = []
-  for (const colorScheme of ['dark', 'light'] as const) {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await takePicture(page, `${name}-${colorScheme}`)
     const rules = colorScheme === 'dark' ? OF_COLOURS : undefined
@@ -224,16 +231,22 @@ export async function faultsInBothThemes(page: Page, name: string): Promise<stri
 
 const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
 
-/** Finds faults in wide and narrow windows. Scrolling sideways is a fault too. */
+/**
+ * The same, wide and narrow; to scroll sideways is a fault too. The gate looks at the wide page in the light and at the narrow one
+ * in the dark; the nightly run, and one that takes pictures, at both in both.
+ */
 export async function faultsInEveryLook(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport)
-    found.push(...(await faultsInBothThemes(page, `${name}-${size}`)))
+    const themes =
+      IS_THOROUGH || PICTURES !== undefined ? THEMES : ([size === 'wide' ? 'light' : 'dark'] as const)
+    found.push(...(await faultsInThemes(page, `${name}-${size}`, themes)))
     const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
     if (isTooWide) found.push(`${name}-${size} scrolls sideways`)
   }
   await page.setViewportSize(SIZES.wide)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   return found
 }
 
