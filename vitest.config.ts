@@ -5,11 +5,22 @@ import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.ts'
 
 /** The files that take longest. Were one of them the last, the other workers would wait for it. */
 const FIRST = [
-  'processes/ledger',
-  'processes/backup',
-  'processes/uploads',
-  'processes/cli',
-  'processes/rolling-restart',
+  ...[
+    'people-access',
+    'docs',
+    'sdk-python',
+    'bot-chains',
+    'private-content',
+    'unfinished-requests',
+    'export',
+  ],
+  ...['people-audit', 'import', 'commit-rights', 'people-stream', 'sdk', 'walk', 'frozen-writers'],
+  ...['ledger', 'backup', 'cli', 'uploads', 'cli-acting', 'rolling-restart', 'crashes'].map(
+    (name) => `processes/${name}`,
+  ),
+  ...['console-people', 'states', 'tour', 'files', 'console-bots', 'team', 'conversation'].map(
+    (name) => `browser/${name}`,
+  ),
 ]
 
 class LongestFirst extends BaseSequencer {

@@ -19,6 +19,7 @@ import type { IdentityProvider } from './support/identity-provider.ts'
 import { mailsTo } from './support/mails.ts'
 import type { TestParley } from './support/parley.ts'
 import { type Visitor, visitor } from './support/people.ts'
+import { countOf } from './support/thorough.ts'
 
 /*
  * A stranger and the reader of an address, who never share a browser, do what each can do in any order. The stranger sees links that
@@ -26,7 +27,7 @@ import { type Visitor, visitor } from './support/people.ts'
  */
 
 const SEED = Number(process.env.WALK_SEED ?? 1)
-const WALKS = Number(process.env.WALK_RUNS ?? 20)
+const WALKS = Number(process.env.WALK_RUNS ?? countOf(5, 20))
 const STEPS = 14
 /** Longer than any limit on attempts and mails. */
 const PAUSE_MS = 21 * 60_000

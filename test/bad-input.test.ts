@@ -15,10 +15,11 @@ import {
 } from './support/cast.ts'
 import { type Answer, sign } from './support/client.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { countOf } from './support/thorough.ts'
 import { send } from './support/wire.ts'
 
 /** Runs of each operation, with two requests each: one with a static key, one with a token. */
-const RUNS = 10
+const RUNS = countOf(3, 10)
 
 let server: TestParley
 let deploy: StaticTestBot

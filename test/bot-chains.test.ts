@@ -15,6 +15,7 @@ import { postTo } from './support/incoming.ts'
 import { mailsTo } from './support/mails.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { ON_LOOPBACK, startDispatcher, startReceiver, webhookBot } from './support/receiver.ts'
+import { IS_THOROUGH } from './support/thorough.ts'
 
 const LIMITS = { slowAfter: 6, stopAfter: 10, pauseMs: 5000 }
 /** Writes after its own events that a bot may make before it is slowed. */
@@ -214,6 +215,8 @@ function expectStopped({ writes, waits, refusals }: Run): void {
 
 describe.each(KINDS)('by $types', (kind) => {
   const { act } = kind
+  // The gate tries the other places with one kind, the nightly run with each.
+  const isEverywhere = IS_THOROUGH || act === sendText
 
   it('two bots that answer each other in a topic are slowed, and then stopped', async () => {
     const bots = [await newBot('Ping'), await newBot('Pong')]
@@ -231,7 +234,7 @@ describe.each(KINDS)('by $types', (kind) => {
       await eventually(async () => (await act(bot, place)).status).toBeLessThan(300)
   })
 
-  it('and so are two across two topics', async () => {
+  it.runIf(isEverywhere)('and so are two across two topics', async () => {
     const bots = [await newBot('Here'), await newBot('There')]
     const [here, there] = bots
     if (!here || !there) throw new Error('there are two')
@@ -239,7 +242,7 @@ describe.each(KINDS)('by $types', (kind) => {
     expectStopped(await answerEachOther(await actorsIn(bots, topicIds), act))
   })
 
-  it.runIf(isForDirectMessages(kind))('and so are two in a direct message', async () => {
+  it.runIf(isEverywhere && isForDirectMessages(kind))('and so are two in a direct message', async () => {
     const bots = [await newBot('Left'), await newBot('Right')]
     const [left, right] = bots
     if (!left || !right) throw new Error('there are two')
@@ -258,7 +261,7 @@ describe.each(KINDS)('by $types', (kind) => {
     expect(refusals).toEqual([])
   })
 
-  it('a person who writes in between keeps them going', async () => {
+  it.runIf(isEverywhere)('a person who writes in between keeps them going', async () => {
     const bots = [await newBot('Helper'), await newBot('Second helper')]
     const [one, other] = bots
     if (!one || !other) throw new Error('there are two')

@@ -14,6 +14,7 @@ import { firstParts, MAX_PARTS } from '../web/src/chat/views/conversation/markdo
 import { MAX_NODES, parseMarkdown } from '../web/src/chat/views/conversation/markdown/parse.ts'
 import type { Block, Inline } from '../web/src/chat/views/conversation/markdown/tree.ts'
 import { cpuMilliseconds } from './support/cpu-time.ts'
+import { countOf } from './support/thorough.ts'
 
 /** CPU time that any message text may cost. */
 const LIMIT_MS = 50
@@ -84,7 +85,7 @@ describe('any message', () => {
   test.each(Object.entries(KNOWN))('is drawn at the cost of others: %s', (_name, text) => check(text))
 
   test('is drawn at the cost of others, whatever it is made of', () => {
-    fc.assert(fc.property(messages, check), { seed: SEED, numRuns: 400 })
+    fc.assert(fc.property(messages, check), { seed: SEED, numRuns: countOf(100, 400) })
   })
 
   test('is shown plain where it has too many parts, or is too deep', () => {
@@ -125,7 +126,7 @@ describe('any message', () => {
             name,
           ).toBeLessThan(LIMIT_MS)
         }),
-        { seed: SEED, numRuns: 100 + examples.length, examples },
+        { seed: SEED, numRuns: countOf(25, 100) + examples.length, examples },
       )
     }
   })
@@ -139,7 +140,7 @@ describe('a file', () => {
         expect((table?.head.length ?? 0) * ((table?.rows.length ?? 0) + 1)).toBeLessThanOrEqual(3100)
         expect(cpuMilliseconds(LIMIT_MS, () => readDelimited(text, false))).toBeLessThan(LIMIT_MS)
       }),
-      { seed: SEED, numRuns: 100 },
+      { seed: SEED, numRuns: countOf(25, 100) },
     )
   })
 

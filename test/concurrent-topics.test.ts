@@ -4,9 +4,10 @@ import type { Answer } from './support/client.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson, visitor } from './support/people.ts'
 import { openStream } from './support/stream.ts'
+import { countOf } from './support/thorough.ts'
 
 /** How often each change is made while others write. */
-const ROUNDS = 12
+const ROUNDS = countOf(4, 12)
 /** Writers of the busy organization: they keep flushes under way, so that messages of others wait and share one. */
 const BUSY_WRITERS = 6
 

@@ -17,6 +17,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { PNG } from './support/samples.ts'
 import { openStream } from './support/stream.ts'
+import { countOf } from './support/thorough.ts'
 import { appeared, download, sendFiles } from './support/uploads.ts'
 
 const FOREIGN = '1b2c3d4e-5f60-4718-8293-a4b5c6d7e8f9'
@@ -185,7 +186,7 @@ describe('the payload of an event', () => {
             else expect(text).toBe(before[at]?.[1])
           })
         }),
-        { numRuns: 200 },
+        { numRuns: countOf(50, 200) },
       )
     },
   )

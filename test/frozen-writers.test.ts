@@ -15,7 +15,7 @@ let topicId: string
 const QUICK_LIMITS = { idle_in_transaction_session_timeout: 500, lock_timeout: 2000 }
 
 beforeAll(async () => {
-  server = await startTestParley({}, QUICK_LIMITS)
+  server = await startTestParley({ stallMs: 3000 }, QUICK_LIMITS)
   orgId = await organization(server)
   bot = await staticBot(server, orgId)
   const topic = await server.parley.db.write(orgId, (tx) =>

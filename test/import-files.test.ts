@@ -15,6 +15,7 @@ import {
 import { type Imports, messagesIn, openImports, topicsOf } from './support/imports.ts'
 import type { TestPerson } from './support/people.ts'
 import { PDF, PNG } from './support/samples.ts'
+import { itAtNight } from './support/thorough.ts'
 
 let imports: Imports
 
@@ -244,7 +245,7 @@ describe('files of a bulk export of Mattermost', () => {
     ])
   })
 
-  it('come once with an import that was killed, and went on', async () => {
+  itAtNight('come once with an import that was killed, and went on', async () => {
     const [disturbed, calm] = [await imports.emptyOrganization(), await imports.emptyOrganization()]
     const paths = Array.from({ length: 120 }, (_, number) => `${number}.txt`)
     const posts = Array.from({ length: 1200 }, (_, number) => ({

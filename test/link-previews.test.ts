@@ -17,6 +17,7 @@ import { cpuMilliseconds } from './support/cpu-time.ts'
 import { eventually } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { PNG } from './support/samples.ts'
+import { countOf } from './support/thorough.ts'
 
 /** The beginning of a page that is read, and the most that reading it may cost. */
 const PAGE_LENGTH = 512 * 1024
@@ -308,7 +309,7 @@ describe('a page', () => {
         fc.nat().map((seed) => hostilePage(new Random(seed))),
         check,
       ),
-      { seed: 1, numRuns: 100 },
+      { seed: 1, numRuns: countOf(25, 100) },
     )
   })
 

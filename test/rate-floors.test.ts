@@ -11,6 +11,7 @@ import { setRateLimit } from './support/limits.ts'
 import { mailsTo } from './support/mails.ts'
 import { connectAssistant, toolValue } from './support/mcp.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { countOf } from './support/thorough.ts'
 
 /** Another seed draws other sequences: `FLOOR_SEED=7 npx vitest run test/rate-floors.test.ts`. */
 const SEED = Number(process.env.FLOOR_SEED ?? 1)
@@ -87,7 +88,7 @@ describe('one bot alone', () => {
 })
 
 it(`refuses a bot only beyond the figure and its floor, whatever comes in which order (FLOOR_SEED=${SEED})`, async () => {
-  for (let run = 0; run < 15; run++) {
+  for (let run = 0; run < countOf(5, 15); run++) {
     const random = new Random(SEED, run)
     const limit = random.pick([3, 10, 12, 40, 150])
     const bots = newBots(random.integer(1, 6))

@@ -20,6 +20,7 @@ import { signInAs } from './support/people.ts'
 import { isInstalled } from './support/programs.ts'
 import { type PythonProgram, startPython } from './support/python.ts'
 import { ON_LOOPBACK, type Received, startDispatcher, startReceiver } from './support/receiver.ts'
+import { atNight } from './support/thorough.ts'
 import { troubledLine } from './support/troubled-line.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -251,9 +252,8 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
 
   it.each([
     ['sync', 'a key'],
-    ['async', 'a key'],
-    ['sync', 'tokens'],
     ['async', 'tokens'],
+    ...atNight(['async', 'a key'] as const, ['sync', 'tokens'] as const),
   ] as const)(
     'streams everything once, whatever gets lost on the way, and hears that it was stopped (%s, with %s)',
     async (flavour, kind) => {
@@ -317,73 +317,73 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
   })
 
   describe('files', () => {
-    it.each([
-      ['sync', 'static'],
-      ['async', 'oauth'],
-    ] as const)('of 20 MB are never in memory, there and back (%s, %s)', async (flavour, kind) => {
-      const jobs = startJobs(server)
-      const reader = await staticBot(server, orgId, 'Reader')
-      const sender = kind === 'oauth' ? await oauthBot(server, orgId, 'Sender') : reader
-      const credentials =
-        'clientId' in sender
-          ? { client_id: sender.clientId, client_secret: sender.clientSecret }
-          : keyOf(sender)
-      const topicId = await topicWith(reader, [ada, sender.id])
-      const content = randomBytes(20 * MEGABYTE)
-      const sha256 = createHash('sha256').update(content).digest('hex')
-      const path = join(folder, 'large "one".bin')
-      await writeFile(path, content)
-      const line = await troubledLine(server.url)
-      const program = start('files', credentials, { PARLEY_URL: line.url, FLAVOUR: flavour })
-      const ask = async (told: object) => {
-        program.tell(told)
-        const { answer, peak } = Object(await program.hear())
-        expect(peak).toBeLessThan(2 * MEGABYTE)
-        return answer
-      }
+    it.each([['sync', 'static'], ...atNight(['async', 'oauth'] as const)] as const)(
+      'of 20 MB are never in memory, there and back (%s, %s)',
+      async (flavour, kind) => {
+        const jobs = startJobs(server)
+        const reader = await staticBot(server, orgId, 'Reader')
+        const sender = kind === 'oauth' ? await oauthBot(server, orgId, 'Sender') : reader
+        const credentials =
+          'clientId' in sender
+            ? { client_id: sender.clientId, client_secret: sender.clientSecret }
+            : keyOf(sender)
+        const topicId = await topicWith(reader, [ada, sender.id])
+        const content = randomBytes(20 * MEGABYTE)
+        const sha256 = createHash('sha256').update(content).digest('hex')
+        const path = join(folder, 'large "one".bin')
+        await writeFile(path, content)
+        const line = await troubledLine(server.url)
+        const program = start('files', credentials, { PARLEY_URL: line.url, FLAVOUR: flavour })
+        const ask = async (told: object) => {
+          program.tell(told)
+          const { answer, peak } = Object(await program.hear())
+          expect(peak).toBeLessThan(2 * MEGABYTE)
+          return answer
+        }
 
-      for (const way of ['path', 'file', 'pipe']) {
-        if (way === 'file') line.troubles.push('lost answer')
-        const { id } = await ask({ as: way, path, topicId })
-        await eventually(async () =>
-          (await messagesIn(reader, topicId)).map((message) => message.id),
-        ).toContain(id)
-      }
-      const messages = await messagesIn(reader, topicId)
-      expect(messages.map(({ text }) => text)).toEqual(['path', 'file', 'pipe'])
-      const files = messages.map(({ attachmentDetails = [] }) => attachmentDetails)
-      expect(files.map((each) => each.map(({ name, size }) => ({ name, size })))).toEqual([
-        [{ name: 'large "one".bin', size: content.length }],
-        [
-          { name: 'large "one".bin', size: content.length },
-          { name: 'notes.txt', size: 7 },
-        ],
-        [{ name: 'piped.bin', size: content.length }],
-      ])
+        for (const way of ['path', 'file', 'pipe']) {
+          if (way === 'file') line.troubles.push('lost answer')
+          const { id } = await ask({ as: way, path, topicId })
+          await eventually(async () =>
+            (await messagesIn(reader, topicId)).map((message) => message.id),
+          ).toContain(id)
+        }
+        const messages = await messagesIn(reader, topicId)
+        expect(messages.map(({ text }) => text)).toEqual(['path', 'file', 'pipe'])
+        const files = messages.map(({ attachmentDetails = [] }) => attachmentDetails)
+        expect(files.map((each) => each.map(({ name, size }) => ({ name, size })))).toEqual([
+          [{ name: 'large "one".bin', size: content.length }],
+          [
+            { name: 'large "one".bin', size: content.length },
+            { name: 'notes.txt', size: 7 },
+          ],
+          [{ name: 'piped.bin', size: content.length }],
+        ])
 
-      // The connection breaks in the middle of the file: the rest is requested.
-      const asked: (string | undefined)[] = []
-      const cutting = createServer((incoming, response) => {
-        asked.push(incoming.headers.range)
-        const onward = request(server.url + incoming.url, { headers: incoming.headers }, (answer) => {
-          response.writeHead(answer.statusCode ?? 500, answer.headers)
-          if (asked.length > 1) return answer.pipe(response)
-          answer.once('data', (chunk) => response.write(chunk, () => incoming.socket.destroy()))
+        // The connection breaks in the middle of the file: the rest is requested.
+        const asked: (string | undefined)[] = []
+        const cutting = createServer((incoming, response) => {
+          asked.push(incoming.headers.range)
+          const onward = request(server.url + incoming.url, { headers: incoming.headers }, (answer) => {
+            response.writeHead(answer.statusCode ?? 500, answer.headers)
+            if (asked.length > 1) return answer.pipe(response)
+            answer.once('data', (chunk) => response.write(chunk, () => incoming.socket.destroy()))
+          })
+          onward.end()
         })
-        onward.end()
-      })
-      await new Promise<void>((resolve) => cutting.listen(0, '127.0.0.1', resolve))
-      const { port } = cutting.address() as AddressInfo
-      const url = (files[2]?.[0]?.url ?? '').replace(server.url, `http://127.0.0.1:${port}`)
-      const to = join(folder, 'downloaded.bin')
-      expect(await ask({ url, to })).toEqual({ length: content.length, sha256, part: false })
-      expect(asked).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)])
-      cutting.closeAllConnections()
-      cutting.close()
-      line.close()
-      await program.end()
-      await jobs.stop()
-    })
+        await new Promise<void>((resolve) => cutting.listen(0, '127.0.0.1', resolve))
+        const { port } = cutting.address() as AddressInfo
+        const url = (files[2]?.[0]?.url ?? '').replace(server.url, `http://127.0.0.1:${port}`)
+        const to = join(folder, 'downloaded.bin')
+        expect(await ask({ url, to })).toEqual({ length: content.length, sha256, part: false })
+        expect(asked).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)])
+        cutting.closeAllConnections()
+        cutting.close()
+        line.close()
+        await program.end()
+        await jobs.stop()
+      },
+    )
 
     it('are refused with the reason, and a link that ends is not told', async () => {
       const call = client(keyOf(await staticBot(server, orgId, 'Reader')))

@@ -20,6 +20,7 @@ import { startJobs } from './support/jobs.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs } from './support/people.ts'
 import { ON_LOOPBACK, startDispatcher, until } from './support/receiver.ts'
+import { countOf } from './support/thorough.ts'
 import { troubledLine } from './support/troubled-line.ts'
 
 let server: TestParley
@@ -414,11 +415,12 @@ describe('files', () => {
     },
   )
 
-  it('of 500 MB are never in memory', async () => {
+  const MEGABYTES = countOf(100, 500)
+  it(`of ${MEGABYTES} MB are never in memory`, async () => {
     const library = join(folder, 'upload.mjs')
     await buildLibrary(library)
     const path = join(folder, 'large.bin')
-    const size = 500 * 1024 * 1024
+    const size = MEGABYTES * 1024 * 1024
     // The file is sparse: a reader gets zeros.
     await writeFile(path, '')
     await truncate(path, size)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Random } from '../fuzz/random.ts'
 import { createStaticBot } from '../server/actions/bots/bots.ts'
 import type { Database } from '../server/db/database.ts'
 import { sql } from '../server/db/sql.ts'
@@ -95,13 +96,14 @@ const allDelivered = () => until(async () => (await recorded()).every((each) => 
 describe('the order of a topic', () => {
   it('is kept for 200 messages in several topics, by a receiver that takes its time', async () => {
     const receiver = await receive()
+    const random = new Random(1)
     const busy = new Set<string>()
     const overlaps: string[] = []
     receiver.otherwise = async (received) => {
       const { topicId, text } = messageOf(received)
       if (busy.has(topicId)) overlaps.push(text)
       busy.add(topicId)
-      await sleep(Math.random() * 8)
+      await sleep(random.fraction() * 8)
       busy.delete(topicId)
       return 200
     }
@@ -109,7 +111,7 @@ describe('the order of a topic', () => {
     const topics = await Promise.all(Array.from({ length: 6 }, () => topicWith(bot)))
     const said = new Map(topics.map((topicId) => [topicId, [] as string[]]))
     for (let number = 0; number < 200; number++) {
-      const topicId = topics[Math.floor(Math.random() * topics.length)] ?? ''
+      const topicId = random.pick(topics)
       said.get(topicId)?.push(`${number}`)
       await say(topicId, `${number}`)
       if (number === 100) dispatch()

@@ -11,6 +11,7 @@ import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { eventuallyHolds } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { closedPort } from './support/receiver.ts'
+import { itAtNight } from './support/thorough.ts'
 
 /** Workers that work without a table, each with the reason. */
 const UNBROKEN: Record<string, string> = {
@@ -334,7 +335,8 @@ describe('a clean-up', () => {
     expect(used?.count).toBe(rows)
   })
 
-  it('that hangs is ended, and delays no other', async () => {
+  // Takes the ten seconds that a statement of a clean-up may take.
+  itAtNight('that hangs is ended, and delays no other', async () => {
     await run(
       `create function hang() returns trigger language plpgsql as 'begin perform pg_sleep(600); return old; end'`,
     )

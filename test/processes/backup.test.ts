@@ -13,6 +13,7 @@ import { until } from '../support/receiver.ts'
 import { hasStandbys, ReplicatedPostgres } from '../support/replicated-postgres.ts'
 import { PNG } from '../support/samples.ts'
 import { isRunning } from '../support/server-process.ts'
+import { itAtNight } from '../support/thorough.ts'
 
 if (!hasStore)
   console.log('skipped: a backup in a bucket needs a store (S3_TEST_ENDPOINT, or pip install moto[server])')
@@ -151,26 +152,29 @@ describe('a backup', () => {
     await expectSame(home('second'))
   })
 
-  it('moves an installation to a PostgreSQL of its own, of another major version where there is one, and back', async () => {
-    const other = hasStandbys ? await ReplicatedPostgres.start('asynchronous') : undefined
-    const postgres = other?.connection ?? inject('postgres')
-    try {
-      const client = new pg.Client({ ...postgres })
-      await client.connect()
-      await client.query('create database moved')
-      await client.end()
-      const { user, password, host, port } = postgres
-      const address = `postgres://${user}:${password}@/moved?host=${encodeURIComponent(host)}&port=${port}`
-      const own = { ...home('third'), DATABASE_URL: address, DRAIN_MS: '0' }
-      expect(await restore(own, whole)).toMatchObject({ code: 0, stderr: '' })
-      await backup(own, 'moved.backup')
-      expect(await restore(home('fourth'), 'moved.backup')).toMatchObject({ code: 0, stderr: '' })
-      await expectSame(own)
-      await expectSame(home('fourth'))
-    } finally {
-      await other?.close()
-    }
-  })
+  itAtNight(
+    'moves an installation to a PostgreSQL of its own, of another major version where there is one, and back',
+    async () => {
+      const other = hasStandbys ? await ReplicatedPostgres.start('asynchronous') : undefined
+      const postgres = other?.connection ?? inject('postgres')
+      try {
+        const client = new pg.Client({ ...postgres })
+        await client.connect()
+        await client.query('create database moved')
+        await client.end()
+        const { user, password, host, port } = postgres
+        const address = `postgres://${user}:${password}@/moved?host=${encodeURIComponent(host)}&port=${port}`
+        const own = { ...home('third'), DATABASE_URL: address, DRAIN_MS: '0' }
+        expect(await restore(own, whole)).toMatchObject({ code: 0, stderr: '' })
+        await backup(own, 'moved.backup')
+        expect(await restore(home('fourth'), 'moved.backup')).toMatchObject({ code: 0, stderr: '' })
+        await expectSame(own)
+        await expectSame(home('fourth'))
+      } finally {
+        await other?.close()
+      }
+    },
+  )
 
   it('that is encrypted is read with its passphrase alone', async () => {
     const secret = { BACKUP_PASSPHRASE: PASSPHRASE }

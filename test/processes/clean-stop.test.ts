@@ -6,9 +6,10 @@ import { HAPROXY, type Haproxy, startHaproxy } from '../support/haproxy.ts'
 import { Nodes } from '../support/nodes.ts'
 import { signInAs } from '../support/people.ts'
 import { type LoadCast, StopLoad } from '../support/stop-load.ts'
+import { countOf } from '../support/thorough.ts'
 
 /** Number of stops; docs/operations.md has the figures of ten. */
-const STOPS = Number(process.env.CLEAN_STOPS ?? 3)
+const STOPS = Number(process.env.CLEAN_STOPS ?? countOf(1, 3))
 const DRAIN_MS = '1000'
 /** Requests between two stops. */
 const BETWEEN = 100

@@ -4,6 +4,7 @@ import { at, organization, type StaticTestBot, staticBot } from '../support/cast
 import { call, sign } from '../support/client.ts'
 import { HAPROXY, type Haproxy, startHaproxy } from '../support/haproxy.ts'
 import { Nodes } from '../support/nodes.ts'
+import { countOf } from '../support/thorough.ts'
 
 const NODES = 3
 const WRITERS = 8
@@ -12,7 +13,7 @@ const POLLERS = 20
 /** The proxy checks four times a second, and acts on the first failure. */
 const DRAIN_MS = '3000'
 /** Minimum number of requests; docs/operations.md has the figures of 100,000. */
-const REQUESTS = Number(process.env.ROLLING_REQUESTS ?? 2100)
+const REQUESTS = Number(process.env.ROLLING_REQUESTS ?? countOf(1050, 2100))
 /** Requests before the first node stops, and after each stop or start. */
 const AROUND = REQUESTS / (1 + 2 * NODES)
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Answer, call, sign } from '../support/client.ts'
 import { freeze } from '../support/replicated-postgres.ts'
 import { postgresPid, type ServerProcess, startServerProcess, stopAll } from '../support/server-process.ts'
+import { atNight } from '../support/thorough.ts'
 import { send } from '../support/wire.ts'
 
 const STALL_MS = 5000
@@ -74,7 +75,7 @@ async function sendInStall(perSecond: number): Promise<Answer[]> {
   return Promise.all(answers)
 }
 
-it.each([20, 200, 1000])(
+it.each([1000, ...atNight(20, 200)])(
   'refuses nothing while the database stands still for 5 s and %i messages a second come',
   async (perSecond) => {
     const answers = await sendInStall(perSecond)

@@ -3,13 +3,14 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { Queryable, Row } from '../../server/db/database.ts'
 import { type Sql, type Statement, toStatement } from '../../server/db/sql.ts'
+import { countOf } from '../support/thorough.ts'
 
 /**
  * A fixed seed gives the same interleavings each time, so that a gate never fails by chance. `RACE_SEED=2 npx vitest
  * run test/races` tries others.
  */
 const SEED = Number(process.env.RACE_SEED ?? 1)
-const RUNS = Number(process.env.RACE_RUNS ?? 400)
+const RUNS = Number(process.env.RACE_RUNS ?? countOf(100, 400))
 
 export type Scheduler = fc.Scheduler
 
