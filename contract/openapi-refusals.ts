@@ -79,14 +79,18 @@ export const codeHeader = (codes: readonly string[]) => ({
   },
 })
 
-/** Texts by their keys; a key that leaves a part of its text open is no example. */
+/** Texts by their keys, numbered where one key has several; a key that leaves a part of its text open is no example. */
 function examplesOf(listed: readonly Listed[]) {
-  const worded = listed.map((one): Worded => (typeof one === 'string' ? [one, textOfKey(one)] : one))
-  return Object.fromEntries(
-    worded
-      .filter(([, text]) => !/\{\w+\}/.test(text))
-      .map(([key, text]) => [key.replace(/[^\w.-]+/g, '_'), { value: text }]),
-  )
+  const examples: Record<string, { value: string }> = {}
+  for (const one of listed) {
+    const [key, text] = typeof one === 'string' ? [one, textOfKey(one)] : one
+    if (/\{\w+\}/.test(text)) continue
+    const name = key.replace(/[^\w.-]+/g, '_')
+    const taken = Object.keys(examples).filter((other) => other.replace(/\.\d+$/, '') === name)
+    if (taken.some((other) => examples[other]?.value === text)) continue
+    examples[taken.length === 0 ? name : `${name}.${taken.length + 1}`] = { value: text }
+  }
+  return examples
 }
 
 type Property = {
@@ -94,6 +98,7 @@ type Property = {
   maximum?: number
   'x-errors'?: Record<string, string>
   'x-codes'?: ErrorCodes
+  items?: Property
 }
 
 const propertiesOf = (schema: TSchema | undefined): [name: string, property: Property][] =>
@@ -117,8 +122,7 @@ export function inputRefusals(operation: Endpoint, { refusesUnknown = false } = 
     ...propertiesOf(params).map(([name]): Listed => `field_invalid.${name}`),
     ...inQuery.flatMap(outOfBounds),
     ...(inQuery.length > 0 ? UNFIT : []),
-    ...(body ? [...BODY_REFUSALS, ...bodyRefusals(body), ...UNFIT] : []),
-    ...(body && refusesUnknown ? (['field_unknown'] as const) : []),
+    ...[body, form?.meta].flatMap((schema) => (schema ? jsonRefusals(schema, refusesUnknown) : [])),
     ...(form ? formRefusals(form) : []),
     ...(streamedText ? TEXT_REFUSALS : []),
     ...propertiesOf(streamedText?.query).map(([name]): Listed => `field_misplaced.${name}`),
@@ -158,19 +162,32 @@ const formRefusals = ({ metaParts: [metaPart], files }: Form): Listed[] => [
   'file_too_large',
   'file_empty',
   'file_limit_reached',
+]
+
+const jsonRefusals = (schema: TSchema, refusesUnknown: boolean): Listed[] => [
   ...BODY_REFUSALS,
+  ...bodyRefusals(schema),
+  ...UNFIT,
+  ...(refusesUnknown ? (['field_unknown'] as const) : []),
 ]
 
 function bodyRefusals(body: TSchema): Listed[] {
   const required: unknown[] = Object(body).required ?? []
-  return propertiesOf(body).flatMap(([name, property]) => {
-    const texts = property['x-errors'] ?? {}
-    const worded = Object.entries(texts).map(([keyword, text]): Worded => {
-      const code = inputCode(keyword, property)
-      return [`${code}.${name}`, text]
-    })
-    const codes = property['x-codes'] ?? {}
-    const isPlain = required.includes(name) && !('required' in { ...texts, ...codes })
-    return [...(isPlain ? [`field_required.${name}` as const] : []), ...worded, ...Object.values(codes)]
+  return propertiesOf(body).flatMap(([name, property]): Listed[] => {
+    const isRequired = required.includes(name)
+    const own = { ...property['x-errors'], ...property['x-codes'] }
+    return [
+      ...(isRequired && !('required' in own) ? [`field_required.${name}` as const] : []),
+      ...wordedRefusals(name, property),
+      ...(property.items ? wordedRefusals(name, property.items) : []),
+    ]
   })
 }
+
+/** Refusals that a schema has texts or codes of its own for. */
+const wordedRefusals = (name: string, property: Property): Listed[] => [
+  ...Object.entries(property['x-errors'] ?? {}).map(
+    ([keyword, text]): Worded => [`${inputCode(keyword, property)}.${name}`, text],
+  ),
+  ...Object.values(property['x-codes'] ?? {}),
+]

@@ -128,7 +128,13 @@ export const createPoll = operation({
     options: ['Today', 'Tomorrow'],
   },
   success: { 201: { description: 'The poll', schema: Poll, example: pollExample } },
-  refusals: ['topic_archived', 'expiry_not_in_future', 'word_blocked', 'topic_not_found'],
+  refusals: [
+    'topic_archived',
+    'field_too_long.question',
+    'expiry_not_in_future',
+    'word_blocked',
+    'topic_not_found',
+  ],
 })
 
 export const castVote = operation({

@@ -10,7 +10,6 @@ const HANDLER_WAITS = [500, 2000, 5000]
 const POLL_AGAIN_MS = 1000
 /** Handled webhook events that are remembered, to notice repeats. */
 const MAX_REMEMBERED = 10_000
-const KEY_TAKEN = 'Idempotency-Key was already used with another request'
 
 export type Event<Type extends keyof EventData> = {
   /** The event's id, equal in each repetition. */
@@ -112,7 +111,7 @@ export function createBot(options: BotOptions) {
       return parley
         .sendMessage({ body: { ...place, ...said }, idempotencyKey: nextKey() })
         .catch((error: unknown) => {
-          if (error instanceof ParleyError && error.refusal === KEY_TAKEN) return undefined
+          if (error instanceof ParleyError && error.code === 'idempotency_key_reused') return undefined
           throw error
         })
     }
@@ -204,8 +203,7 @@ export function createBot(options: BotOptions) {
           if (stopping.signal.aborted) return
           onError(error)
           // Away for longer than events are kept: the events left are better than nothing.
-          if (error instanceof ParleyError && error.refusal === 'offset is no longer available')
-            offset = 'oldest'
+          if (error instanceof ParleyError && error.code === 'offset_gone') offset = 'oldest'
           else if (error instanceof ParleyError && error.status < 429) throw error
           else await sleep(POLL_AGAIN_MS, stopping.signal).catch(() => {})
         }

@@ -1,4 +1,4 @@
-import { type Operations, ROUTES } from './api.ts'
+import { type ErrorCode, type Operations, ROUTES } from './api.ts'
 import { type FileInput, formOf } from './files.ts'
 import { hmac, type StaticKey, signedHeaders } from './signing.ts'
 
@@ -31,12 +31,18 @@ export class ParleyError extends Error {
   readonly status: number
   /** The text of the refusal alone. */
   readonly refusal: string
+  /** What the refusal is, for programs: it stays the same when the text changes. Undefined where something in between refused. */
+  readonly code: ErrorCode | undefined
+  /** The field of the request that it is about, where it is about one. */
+  readonly field: string | undefined
 
-  constructor(method: string, path: string, status: number, refusal: string) {
+  constructor(method: string, path: string, status: number, refusal: string, headers: Headers) {
     super(`${method} ${path}: ${status} ${refusal}`)
     this.name = 'ParleyError'
     this.status = status
     this.refusal = refusal
+    this.code = (headers.get('x-error-code') as ErrorCode | null) ?? undefined // as the contract promises
+    this.field = headers.get('x-error-field') ?? undefined
   }
 }
 
@@ -155,7 +161,7 @@ function sender(options: ClientOptions) {
       }
       const asked = Number(answer?.headers.get('retry-after') ?? 0) * 1000
       if (answer && (wait === undefined || !PASSING.has(answer.status) || asked > MAX_ASKED_WAIT))
-        throw new ParleyError(method, target, answer.status, refusalIn(answer.text))
+        throw new ParleyError(method, target, answer.status, refusalIn(answer.text), answer.headers)
       await sleep(Math.max(asked, (wait ?? 0) * (0.75 + Math.random() / 2)), signal)
     }
   }
@@ -196,7 +202,8 @@ function tokenSource(base: string, { clientId, clientSecret }: { clientId: strin
     const body = Object(await response.json())
     // A temporary status counts as no answer and is retried; another refusal is final.
     if (PASSING.has(response.status)) throw new Error(`no token: ${response.status}`)
-    if (!response.ok) throw new ParleyError('POST', '/oauth/token', response.status, String(body.error))
+    if (!response.ok)
+      throw new ParleyError('POST', '/oauth/token', response.status, String(body.error), response.headers)
     return { text: String(body.access_token), until: asked + Number(body.expires_in) * 1000 }
   }
 

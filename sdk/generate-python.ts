@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/operation.ts'
-import { CALLS, EVENT_DATA, NAMED, nameOf, type Schema } from './schemas.ts'
+import { CALLS, ERROR_CODES, EVENT_DATA, NAMED, nameOf, type Schema } from './schemas.ts'
 
 /* Writes `python/parley/api.py` from the contract: a TypedDict for everything that travels, a method for each operation. */
 
@@ -53,6 +53,10 @@ export function generatePython(): string {
   return `${HEAD}
 
 ${types.definitions.join('\n\n')}
+
+#: Codes of refusals, as \`ParleyError.code\` has them.
+ErrorCode = Literal[
+${ERROR_CODES.map((code) => `    "${code}",\n`).join('')}]
 
 #: What \`bot.on\` takes: \`message\`, \`action\` and \`command\`, and the events of the API by their own names.
 EventName = Literal[

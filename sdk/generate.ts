@@ -1,4 +1,4 @@
-import { CALLS, EVENT_DATA, isOptional, NAMED, nameOf, type Schema } from './schemas.ts'
+import { CALLS, ERROR_CODES, EVENT_DATA, isOptional, NAMED, nameOf, type Schema } from './schemas.ts'
 
 /* Writes `api.ts` from the contract: what each operation takes and answers, and what each event holds. */
 
@@ -35,6 +35,9 @@ ${types.join('')}}
 export type EventData = {
 ${events.join('')}}
 
+/** Codes of refusals, as \`ParleyError.code\` has them. */
+export type ErrorCode =
+${ERROR_CODES.map((code) => `  | '${code}'\n`).join('')}
 export const ROUTES = {
 ${routes.join('')}} as const
 `

@@ -1,4 +1,4 @@
-export type { EventData, Operations } from './api.ts'
+export type { ErrorCode, EventData, Operations } from './api.ts'
 export {
   type ActionEvent,
   type Bot,

@@ -28,6 +28,7 @@ import {
   MessageTask,
   ReactionCount,
 } from '../contract/message.ts'
+import { openApiDocument } from '../contract/openapi.ts'
 import type { Operation } from '../contract/operation.ts'
 import { OrgUnit } from '../contract/org-units.ts'
 import { Poll, PollVote } from '../contract/polls.ts'
@@ -103,3 +104,14 @@ export const EVENT_DATA: [type: string, data: Schema][] = Object.entries(EVENTS)
   type,
   data,
 ])
+
+/** Codes of all refusals that a bot can get. */
+export const ERROR_CODES: readonly string[] = [
+  ...new Set(
+    Object.entries(openApiDocument('').paths)
+      .filter(([path]) => /^\/(v2|oauth)\//.test(path))
+      .flatMap(([, methods]) => Object.values(Object(methods)))
+      .flatMap((operation): object[] => Object.values(Object(operation).responses))
+      .flatMap((response): string[] => Object(response).headers?.['X-Error-Code']?.schema.enum ?? []),
+  ),
+].sort()

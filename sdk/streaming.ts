@@ -1,3 +1,4 @@
+import type { ErrorCode } from './api.ts'
 import { type Client, ParleyError, sleep } from './client.ts'
 import { bodiesOf, PACE_MS } from './text-bodies.ts'
 
@@ -19,10 +20,8 @@ export type MessageStream = {
   write(texts: AsyncIterable<string>): Promise<boolean>
 }
 
-const STOPPED = 'stopped by a person'
-const GAP = 'text is missing before this'
-const isRefusal = (error: unknown, status: number, text?: string): boolean =>
-  error instanceof ParleyError && error.status === status && (text === undefined || error.refusal === text)
+const isRefusal = (error: unknown, ...ways: (number | ErrorCode)[]): boolean =>
+  error instanceof ParleyError && ways.some((way) => way === error.status || way === error.code)
 
 export async function openStream(
   parley: Client,
@@ -54,11 +53,11 @@ export async function openStream(
       const { length } = await parley.appendToMessage({ params, body: { text: piece, from: sent.points } })
       sent = { units: sent.units + piece.length, points: length }
     } catch (error) {
-      if (isRefusal(error, 409, GAP))
+      if (isRefusal(error, 'stream_gap'))
         sent = { units: 0, points: 0 } // the server lost some: all of it once more
       else {
         end()
-        if (isRefusal(error, 409, STOPPED)) stopping.abort(error)
+        if (isRefusal(error, 'stream_stopped')) stopping.abort(error)
         else if (!isRefusal(error, 409)) failure = error
       }
     }
@@ -110,7 +109,7 @@ export async function openStream(
       try {
         await parley.finishMessage({ params, body: { text: whole } })
       } catch (error) {
-        if (isRefusal(error, 409, STOPPED)) return false
+        if (isRefusal(error, 'stream_stopped')) return false
         if (!isRefusal(error, 409)) throw error
         await mend(whole)
       }
@@ -121,7 +120,7 @@ export async function openStream(
       isClosing = true
       await sending
       end()
-      const isEnded = (error: unknown) => isRefusal(error, 409) || isRefusal(error, 404)
+      const isEnded = (error: unknown) => isRefusal(error, 409, 404)
       await parley.finishMessage({ params, body: { status: 'failed' } }).catch((error: unknown) => {
         if (!isEnded(error)) throw error
       })

@@ -43,6 +43,7 @@ async function topicsNamed(bot: TestBot, name: string): Promise<number> {
 }
 
 function expectReplay(first: Answer, again: Answer): void {
+  expect(again.headers.get('x-error-code')).toBe(first.headers.get('x-error-code'))
   expect(replayed(first)).toBeNull()
   expect([again.status, again.text, replayed(again)]).toEqual([first.status, first.text, 'true'])
 }

@@ -133,7 +133,11 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
       await eventually(async () => (await bot.get('/v2/members/me')).status).toBe(401)
       expect(await call('read_me')).toMatchObject({ answer: { id: bot.id } })
       const stranger = client({ ...secret, client_secret: 'wrong' }, { FLAVOUR: flavour })
-      expect(await stranger('read_me')).toMatchObject({ status: 401, refusal: 'invalid_client' })
+      expect(await stranger('read_me')).toMatchObject({
+        status: 401,
+        refusal: 'invalid_client',
+        code: 'invalid_client',
+      })
     })
   })
 
@@ -160,7 +164,12 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
     it('is not tried again where it was refused, or is a mistake', async () => {
       const { url, seen, close } = await troubledLine(server.url)
       const call = client(keyOf(await staticBot(server, orgId, 'Refused')), { PARLEY_URL: url })
-      expect(await call('delete_message', [ada])).toMatchObject({ status: 404, refusal: 'Message not found' })
+      expect(await call('delete_message', [ada])).toMatchObject({
+        status: 404,
+        refusal: 'Message not found',
+        code: 'message_not_found',
+        field: null,
+      })
       expect(seen).toHaveLength(1)
       expect(await call('send_message', [], { topic_id: ada, text: 'no', caption: 'no' })).toEqual({
         mistake: 'caption can only be given with files',

@@ -119,7 +119,7 @@ describe('a request that fails', () => {
       .deleteMessage({ params: { messageId: ada } })
       .catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(ParleyError)
-    expect(refused).toMatchObject({ status: 404, refusal: 'Message not found' })
+    expect(refused).toMatchObject({ status: 404, refusal: 'Message not found', code: 'message_not_found' })
     expect(seen).toHaveLength(1)
     close()
   })

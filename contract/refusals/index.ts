@@ -53,8 +53,10 @@ export const textOf = <Code extends RefusalCode>(
   ...[values]: [keyof ValuesOf<Code>] extends [never] ? [] : [ValuesOf<Code>]
 ): string => fillText(code, values)
 
-export const fillText = (code: RefusalCode, values: Record<string, string | number> = {}): string =>
-  REFUSALS[code][1].replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name]))
+export const fillText = (code: RefusalCode, values?: Record<string, string | number>): string =>
+  values === undefined
+    ? REFUSALS[code][1]
+    : REFUSALS[code][1].replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name]))
 
 /** The field that a refusal is about: the same for each of this code, or the one that its text names. */
 export function fieldOf(code: RefusalCode, values: Record<string, string | number> = {}): string | undefined {

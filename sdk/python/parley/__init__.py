@@ -1,5 +1,6 @@
 """Bots for Parley: every operation with its types, safe retries, events by polling or webhook."""
 
+from .api import ErrorCode
 from .bot import (
     ActionEvent,
     AsyncActionEvent,
@@ -32,6 +33,7 @@ __all__ = [
     "Client",
     "CommandEvent",
     "Credentials",
+    "ErrorCode",
     "Event",
     "FilePositions",
     "MessageEvent",

@@ -34,8 +34,6 @@ HANDLER_WAITS = (0.5, 2, 5)
 POLL_AGAIN_SECONDS = 1
 #: Events of webhooks that were handled, by which repeats are noticed.
 MAX_REMEMBERED = 10_000
-KEY_TAKEN = "Idempotency-Key was already used with another request"
-OFFSET_GONE = "offset is no longer available"
 
 Data = TypeVar("Data")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -69,7 +67,7 @@ class Answering:
         try:
             return await self._caller.call("sendMessage", values, files=files, idempotency_key=self._next_key())
         except ParleyError as error:
-            if error.refusal == KEY_TAKEN:
+            if error.code == "idempotency_key_reused":
                 return None
             raise
 
@@ -307,7 +305,7 @@ class _Bot:
                 if self._stopping.is_set:
                     return
                 await resolved(self._on_error(error, None))
-                if isinstance(error, ParleyError) and error.refusal == OFFSET_GONE:
+                if isinstance(error, ParleyError) and error.code == "offset_gone":
                     # Away for longer than events are kept: what is left is better than nothing.
                     offset = "oldest"
                 elif isinstance(error, ParleyError) and error.status < 429:

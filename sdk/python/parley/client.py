@@ -129,7 +129,7 @@ class Caller:
                     tries += 1
                     continue
                 if wait is None or answer.status not in PASSING or _asked_wait(answer) > MAX_ASKED_WAIT:
-                    raise ParleyError(method, target, answer.status, _refusal_in(answer.body))
+                    raise ParleyError(method, target, answer.status, _refusal_in(answer.body), answer.headers)
             tries += 1
             await self._pause(wait or 0, answer, stopping)
 
@@ -167,7 +167,7 @@ class Caller:
             raise ConnectionError(f"no token: {answer.status}")
         content = json.loads(answer.body)
         if answer.status >= 300:
-            raise ParleyError("POST", "/oauth/token", answer.status, str(content.get("error")))
+            raise ParleyError("POST", "/oauth/token", answer.status, str(content.get("error")), answer.headers)
         return {"text": content["access_token"], "until": asked + content["expires_in"]}
 
     async def _pause(self, wait: float, answer: Optional[Answer], stopping: Optional[Stopping]) -> None:
@@ -212,7 +212,8 @@ class Caller:
                         break
                     if wait is None or answer.status not in PASSING:
                         # Without the query, which is what lets people in.
-                        raise ParleyError("GET", urlsplit(url).path, answer.status, _refusal_in(answer.body))
+                        refusal = _refusal_in(answer.body)
+                        raise ParleyError("GET", urlsplit(url).path, answer.status, refusal, answer.headers)
                 await self._pause(wait or 0, answer, None)
             return written
 

@@ -11,9 +11,6 @@ from .transport import ParleyError
 #: So often a bot that has nothing to say yet tells that it is still at it.
 ALIVE_SECONDS = 30
 
-STOPPED = "stopped by a person"
-GAP = "text is missing before this"
-
 
 class Writer:
     """What `MessageStream` and `AsyncMessageStream` do. Pieces are sent beside, in a thread or a task of their own."""
@@ -49,7 +46,7 @@ class Writer:
         except ParleyError as error:
             if error.status != 409:
                 raise
-            if error.refusal == STOPPED:
+            if error.code == "stream_stopped":
                 self.is_stopped = True
                 return False
             await self._mend(whole)
@@ -113,14 +110,14 @@ class Writer:
         try:
             answer = await self._caller.call("appendToMessage", values)
         except ParleyError as error:
-            if error.status == 409 and error.refusal == GAP:
+            if error.code == "stream_gap":
                 self._sent = self._sent_there = 0  # the server lost some: all of it once more
                 self._changed.set()
                 return
             self.is_over = True
             if error.status != 409:
                 self._failure = error
-            elif error.refusal == STOPPED:
+            elif error.code == "stream_stopped":
                 self.is_stopped = True
         except Exception as error:
             self.is_over = True

@@ -9,9 +9,10 @@ from collections import deque
 from contextlib import contextmanager
 from email.message import Message
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import Any, Callable, Deque, Dict, Generator, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Deque, Dict, Generator, List, NamedTuple, Optional, Tuple, cast
 from urllib.parse import urlsplit
 
+from .api import ErrorCode
 from .files import CHUNK_BYTES, Body
 
 CONNECT_SECONDS = 10
@@ -27,11 +28,15 @@ NO_ANSWER = (OSError, HTTPException)
 class ParleyError(Exception):
     """What the server answered where it did not do what was asked."""
 
-    def __init__(self, method: str, path: str, status: int, refusal: str) -> None:
+    def __init__(self, method: str, path: str, status: int, refusal: str, headers: Message) -> None:
         super().__init__(f"{method} {path}: {status} {refusal}")
         self.status = status
         #: The text of the refusal alone.
         self.refusal = refusal
+        #: What the refusal is, for programs: it stays the same when the text changes. None where something in between refused.
+        self.code: Optional[ErrorCode] = cast("Optional[ErrorCode]", headers.get("X-Error-Code"))
+        #: The field of the request that it is about, where it is about one.
+        self.field: Optional[str] = headers.get("X-Error-Field")
 
 
 class Stopped(Exception):

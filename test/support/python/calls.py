@@ -14,7 +14,7 @@ async def serve(call):
         try:
             say({"answer": await call(told["method"], told.get("args", []), told.get("kwargs", {}))})
         except ParleyError as error:
-            say({"status": error.status, "refusal": error.refusal, "text": str(error)})
+            say({"status": error.status, "refusal": error.refusal, "code": error.code, "field": error.field, "text": str(error)})
         except (TypeError, ValueError) as error:
             say({"mistake": str(error)})
 
