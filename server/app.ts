@@ -189,7 +189,7 @@ function sendRefusal(reply: FastifyReply, refusal: Refusal, status: number = ref
 
 /** A path that the router cannot read: broken percent-encoding, or a part longer than any id. No hook runs for it. */
 const answerUnroutable =
-  ({ config, draining }: Parley) =>
+  ({ config, draining }: Pick<Parley, 'config' | 'draining'>) =>
   (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     if (draining.isAnnounced) askToLeave(reply)
     sendRefusal(reply.headers(commonHeaders(config, request.id)), refusal('malformed_path'))

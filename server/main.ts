@@ -103,7 +103,7 @@ export async function startServer(
 }
 
 /** A node beside newer ones keeps working, but the operator who forgot to upgrade it should know. */
-async function warnOfNewer({ db, log }: Parley): Promise<void> {
+async function warnOfNewer({ db, log }: Pick<Parley, 'db' | 'log'>): Promise<void> {
   const { newer } = await readMigrationState(db.pool)
   if (newer.length > 0)
     log.warn(`the database is of a newer version than this node (${newer.join(', ')}); upgrade this node`)

@@ -21,7 +21,9 @@ export type NodeState = {
 }
 
 /** Reports every ten seconds that this node runs, until it stops. */
-export async function startReporting(parley: Parley): Promise<{ stop(): Promise<void> }> {
+export async function startReporting(
+  parley: Pick<Parley, 'clock' | 'config' | 'db' | 'draining' | 'log' | 'longPolls' | 'workers'>,
+): Promise<{ stop(): Promise<void> }> {
   const { db, config, clock } = parley
   const id = newUuid()
   const name = `${hostname()}:${process.pid}`
@@ -45,7 +47,13 @@ export async function startReporting(parley: Parley): Promise<{ stop(): Promise<
   }
 }
 
-async function describeState({ config, longPolls, db, draining, workers }: Parley): Promise<NodeState> {
+async function describeState({
+  config,
+  longPolls,
+  db,
+  draining,
+  workers,
+}: Pick<Parley, 'config' | 'db' | 'draining' | 'longPolls' | 'workers'>): Promise<NodeState> {
   const { bavail, bsize } = await statfs(config.dataDir)
   return {
     memoryMb: Math.round(process.memoryUsage.rss() / 1024 / 1024),

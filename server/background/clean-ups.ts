@@ -95,7 +95,7 @@ export const CLEAN_UPS: readonly CleanUp[] = [
 ]
 
 /** Starts a worker for each clean-up: none waits for another, and one with more to do comes back at once. */
-export const startCleanUps = (parley: Parley): Worker[] =>
+export const startCleanUps = (parley: Pick<Parley, 'clock' | 'db' | 'log' | 'workers'>): Worker[] =>
   CLEAN_UPS.map(
     (cleanUp) => new Worker(cleanUp.name, parley, cleanUp.everyMs, () => cleanStep(parley, cleanUp)),
   )

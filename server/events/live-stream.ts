@@ -6,6 +6,8 @@ import type { Parley } from '../parley.ts'
 import { forPeople, withLinks } from '../presenters/event-links.ts'
 import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries/events/live-events.ts'
 
+type Parts = Pick<Parley, 'clock' | 'db' | 'links' | 'log' | 'tail'>
+
 /** Events in one read, and how far into the log it looks for them: most of a busy log may be for others. */
 const PAGE = { limit: 50, span: 5000 }
 /** Events within this time go into one read. */
@@ -40,7 +42,7 @@ export type StreamListener = {
  */
 export class LiveStream {
   readonly caller: PersonCaller
-  #parley: Parley
+  #parley: Parts
   #options: StreamOptions
   #answer: ChunkedAnswer
   #listener: StreamListener
@@ -60,7 +62,7 @@ export class LiveStream {
   #activity = { seq: 0, at: 0, isLast: true }
   #fingerprint: string | undefined
 
-  constructor(parley: Parley, options: StreamOptions, listener: StreamListener) {
+  constructor(parley: Parts, options: StreamOptions, listener: StreamListener) {
     this.#parley = parley
     this.#options = options
     this.#answer = new ChunkedAnswer(options.response)

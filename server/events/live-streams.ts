@@ -9,6 +9,21 @@ import type { EphemeralEvent } from './ephemeral.ts'
 import { LiveFeed } from './live-feed.ts'
 import { LiveStream, type StreamOptions } from './live-stream.ts'
 
+type Parts = Pick<
+  Parley,
+  | 'ceilings'
+  | 'clock'
+  | 'config'
+  | 'db'
+  | 'ephemeral'
+  | 'links'
+  | 'log'
+  | 'notifications'
+  | 'presence'
+  | 'tail'
+  | 'topics'
+>
+
 const TICK_MS = 1000
 /** Sessions checked in one statement. */
 const MAX_CHECKS = 1000
@@ -24,7 +39,7 @@ type Followed = {
 }
 
 export class LiveStreams {
-  #parley: Parley
+  #parley: Parts
   #organizations = new Map<string, Followed>()
   /** Open streams by account. */
   #streamsOf = new Map<string, number>()
@@ -33,7 +48,7 @@ export class LiveStreams {
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
-  constructor(parley: Parley) {
+  constructor(parley: Parts) {
     this.#parley = parley
     const { maxStreamsPerPerson } = parley.config
     this.#ceiling = parley.ceilings.add('streams_of_a_person', maxStreamsPerPerson, () =>

@@ -276,7 +276,7 @@ export async function admitToChat(
 export async function limited(
   caller: PersonCaller,
   reply: FastifyReply,
-  { config, rateLimiter }: Parley,
+  { config, rateLimiter }: Pick<Parley, 'config' | 'rateLimiter'>,
 ): Promise<PersonCaller> {
   const limit = config.personRateLimitPerMinute
   if (limit === 0) return caller

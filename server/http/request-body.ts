@@ -29,7 +29,11 @@ export function bodyHash(request: FastifyRequest): Buffer {
 }
 
 /** Lets the routes of `scope` take forms. Their files are written to disk as they come in. */
-export function acceptForms(scope: FastifyInstance, form: Form, parley: Parley): void {
+export function acceptForms(
+  scope: FastifyInstance,
+  form: Form,
+  parley: Pick<Parley, 'bodies' | 'config' | 'files'>,
+): void {
   const files = { ...form.files, maxBytes: form.files.maxBytes ?? parley.config.maxFileBytes }
   const limit = files.maximum * files.maxBytes + BESIDES_FILES_BYTES
   const rules = { folder: parley.files.incoming, metaParts: form.metaParts, files }

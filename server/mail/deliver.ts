@@ -83,7 +83,9 @@ async function retrySetAside({ db, clock }: Parts): Promise<void> {
 }
 
 /** Delivers mail for as long as the server runs. */
-export function startMailDelivery(parley: Parley): { wake(): void; stop(): Promise<void> } {
+export function startMailDelivery(
+  parley: Pick<Parley, 'clock' | 'config' | 'db' | 'log' | 'notifications' | 'secrets' | 'workers'>,
+): { wake(): void; stop(): Promise<void> } {
   const { config, log, notifications } = parley
   const sender = openMailSender(config)
   let stopping = false

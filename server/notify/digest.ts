@@ -11,6 +11,8 @@ import { type MissedTopic, takeMissed } from './missed.ts'
 import { isQuiet } from './quiet-hours.ts'
 import { unsubscribeUrl } from './unsubscribe-link.ts'
 
+type Parts = Pick<Parley, 'clock' | 'config' | 'db' | 'log' | 'secrets' | 'workers'>
+
 const POLL_MS = 30_000
 const HOUR_MS = 3_600_000
 /** Minimum time between two mails to a person who has not been back. */
@@ -36,11 +38,11 @@ type DuePerson = Omit<NotificationSettingsRow, 'keywords'> & {
 
 /** Tells people by mail of what they have not read for a while: once for everything that has come together. */
 export class DigestSender {
-  readonly #parley: Parley
+  readonly #parley: Parts
   readonly #worker: Worker
   #stopping = false
 
-  constructor(parley: Parley, { pollMs = POLL_MS }: { pollMs?: number } = {}) {
+  constructor(parley: Parts, { pollMs = POLL_MS }: { pollMs?: number } = {}) {
     this.#parley = parley
     this.#worker = new Worker('mail about missed messages', parley, pollMs, (noteFailure) =>
       this.#look(noteFailure),

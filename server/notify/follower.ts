@@ -9,6 +9,11 @@ import { type NoticeMessage, presentNotice, readNoticeMessages } from './notices
 import { addPushes, withdrawDeleted } from './push-queue.ts'
 import { isQuiet } from './quiet-hours.ts'
 
+type Parts = Pick<
+  Parley,
+  'activity' | 'clock' | 'config' | 'db' | 'ephemeral' | 'log' | 'presence' | 'wake' | 'workers'
+>
+
 /** Events of one organization that are read together. */
 const PAGE = 500
 /** A busy server looks a few times a second at most. */
@@ -28,7 +33,7 @@ type Told = { profileId: string; message: NoticeMessage }
  * one of the nodes.
  */
 export class NotificationFollower {
-  readonly #parley: Parley
+  readonly #parley: Parts
   readonly #onPushes: () => void
   readonly #worker: Worker
   readonly #heard = new Set<string>()
@@ -38,7 +43,7 @@ export class NotificationFollower {
   #stopping = false
   readonly #pollMs: number
 
-  constructor(parley: Parley, { onPushes, pollMs = POLL_MS }: { onPushes(): void; pollMs?: number }) {
+  constructor(parley: Parts, { onPushes, pollMs = POLL_MS }: { onPushes(): void; pollMs?: number }) {
     this.#parley = parley
     this.#onPushes = onPushes
     this.#pollMs = pollMs

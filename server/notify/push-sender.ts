@@ -21,6 +21,8 @@ import {
 } from './push-queue.ts'
 import { encryptForBrowser, pushTopic, vapidHeader } from './web-push.ts'
 
+type Parts = Pick<Parley, 'clock' | 'config' | 'db' | 'ephemeral' | 'log' | 'pushKey' | 'secrets' | 'workers'>
+
 /** Seconds from one failed attempt to the next; people not reached after the last find it in the list. */
 const RETRY_SCHEDULE = [10, 60, 300, 1800, 7200]
 const ATTEMPT_LIMIT_MS = 15_000
@@ -40,7 +42,7 @@ export type PushSenderOptions = GuardOptions & { pollMs?: number; retrySchedule?
 
 /** Sends notifications to browsers, each once, and withdraws those that were read elsewhere. */
 export class PushSender {
-  readonly #parley: Parley
+  readonly #parley: Parts
   readonly #agent: Agent
   readonly #retrySchedule: readonly number[]
   readonly #worker: Worker
@@ -50,7 +52,7 @@ export class PushSender {
   #lookedForReadAt = Number.NEGATIVE_INFINITY
   #stopping = false
 
-  constructor(parley: Parley, { pollMs = POLL_MS, retrySchedule, ...guard }: PushSenderOptions = {}) {
+  constructor(parley: Parts, { pollMs = POLL_MS, retrySchedule, ...guard }: PushSenderOptions = {}) {
     this.#parley = parley
     this.#retrySchedule = retrySchedule ?? RETRY_SCHEDULE
     this.#agent = openGuardedAgent(parley.config.pushNetworks, guard)

@@ -17,7 +17,7 @@ type Due = { orgId: string; profileId: string; messageId: string }
  * reminder marks it in the transaction that queues its pushes, so that it comes once. Tells after how many milliseconds to look again.
  */
 export async function remindPeople(
-  parley: Parley,
+  parley: Pick<Parley, 'clock' | 'config' | 'db' | 'ephemeral'>,
   onPushes: () => void,
   noteFailure: NoteFailure = () => {},
 ): Promise<number> {
@@ -41,7 +41,10 @@ export async function remindPeople(
  * Claims due reminders of all organizations in one transaction. If that fails, or with several machines, claims them
  * organization by organization, so that a failing one delays no others.
  */
-async function claimAll(parley: Parley, noteFailure: NoteFailure): Promise<Claim[]> {
+async function claimAll(
+  parley: Pick<Parley, 'clock' | 'config' | 'db'>,
+  noteFailure: NoteFailure,
+): Promise<Claim[]> {
   const { db, clock } = parley
   if (!db.isSpread)
     try {
@@ -64,7 +67,11 @@ async function claimAll(parley: Parley, noteFailure: NoteFailure): Promise<Claim
 
 type Claim = Awaited<ReturnType<typeof claim>>
 
-async function claim(open: OpenTransaction, { config, clock }: Parley, only?: string) {
+async function claim(
+  open: OpenTransaction,
+  { config, clock }: Pick<Parley, 'clock' | 'config'>,
+  only?: string,
+) {
   const now = clock()
   const rows = await open.query<Claimed>(claimIn(now, only))
   const due = rows.filter(({ maySee }) => maySee)

@@ -9,7 +9,23 @@ import { remindPeople } from './reminders.ts'
 const REMIND_MS = 2000
 
 /** Runs all notifications for as long as the server runs: pushes, mails and reminders. */
-export function startNotifying(parley: Parley, options: PushSenderOptions = {}): { stop(): Promise<void> } {
+export function startNotifying(
+  parley: Pick<
+    Parley,
+    | 'activity'
+    | 'clock'
+    | 'config'
+    | 'db'
+    | 'ephemeral'
+    | 'log'
+    | 'presence'
+    | 'pushKey'
+    | 'secrets'
+    | 'wake'
+    | 'workers'
+  >,
+  options: PushSenderOptions = {},
+): { stop(): Promise<void> } {
   const pushes = parley.config.webPush ? new PushSender(parley, options) : undefined
   const digests = parley.config.smtpUrl !== undefined ? new DigestSender(parley, options) : undefined
   const follower = new NotificationFollower(parley, { ...options, onPushes: () => pushes?.wake() })

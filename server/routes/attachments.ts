@@ -20,7 +20,10 @@ type Link = { Params: { id: string; name: string }; Querystring: { expires?: unk
  * Files behind signed links. A link opens files of the organization that it was made in, and no others; one that a person was given
  * opens nothing once that person is no longer a member.
  */
-export function attachmentRoutes(app: FastifyInstance, { db, files, links }: Parley): void {
+export function attachmentRoutes(
+  app: FastifyInstance,
+  { db, files, links }: Pick<Parley, 'db' | 'files' | 'links'>,
+): void {
   app.get<Link>('/attachments/:id/:name', async (request, reply) => {
     const { id, name } = request.params
     const { expires, signature } = request.query

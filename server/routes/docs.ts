@@ -19,7 +19,7 @@ const FILE_HEADERS = {
 type Compressed = { plain: string; brotli: Buffer }
 
 /** `/openapi.json`, and what the pages at `/docs` show beside it: the guides, and the files that they link to. */
-export function docsRoutes(app: FastifyInstance, { config }: Parley): void {
+export function docsRoutes(app: FastifyInstance, { config }: Pick<Parley, 'config'>): void {
   const loadDocument = remembered(async () => compressed(JSON.stringify(openApiDocument(config.baseUrl))))
   const loadGuides = remembered(readGuides)
   const loadContent = remembered(async () => compressed(JSON.stringify(contentOf(await loadGuides()))))

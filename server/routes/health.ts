@@ -20,7 +20,7 @@ export function healthRoutes(app: FastifyInstance, parley: Parley): void {
 }
 
 /** The reason why the database cannot be used; undefined if it can. */
-async function probe(parley: Parley): Promise<string | undefined> {
+async function probe(parley: Pick<Parley, 'db'>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, PROBE_MS, 'it does not answer')

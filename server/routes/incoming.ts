@@ -103,7 +103,18 @@ export function incomingRoutes(app: FastifyInstance, parley: Parley): void {
 
 /** Proof (401), whether the bot may write (404, 503), its limit (429), then what the call says (400). */
 async function receive(
-  parley: Parley,
+  parley: Pick<
+    Parley,
+    | 'botBudgets'
+    | 'botLoops'
+    | 'clock'
+    | 'config'
+    | 'db'
+    | 'identities'
+    | 'messages'
+    | 'rateLimiter'
+    | 'secrets'
+  >,
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -151,7 +162,11 @@ const headersOf =
     return typeof value === 'string' ? value : ''
   }
 
-function refuseUnproven({ secrets, clock }: Parley, { id, secret }: Address, delivered: Delivered): void {
+function refuseUnproven(
+  { secrets, clock }: Pick<Parley, 'clock' | 'secrets'>,
+  { id, secret }: Address,
+  delivered: Delivered,
+): void {
   if (secret === null) return
   const known = secrets.decrypt(secret, secretContext(id)).toString()
   if (!isProven(known, { ...delivered, now: clock() }))
@@ -159,7 +174,7 @@ function refuseUnproven({ secrets, clock }: Parley, { id, secret }: Address, del
 }
 
 /** A call counts as the bot's own: the bot must be allowed to write, and its organization has one budget. */
-async function admitBot({ identities }: Parley, address: Address): Promise<Identity> {
+async function admitBot({ identities }: Pick<Parley, 'identities'>, address: Address): Promise<Identity> {
   const found = await identities.byBotId(address.botId)
   return requireMember(found && (await identities.judge(found, requireWriter)), address)
 }
@@ -180,7 +195,12 @@ function requireMember(bot: Identity | undefined, { isMember, isArchived }: Addr
 }
 
 /** The bot as the sender, by the right of the address and its own: either may end before the message is written. */
-function senderOf(parley: Parley, call: Call, delivered: Delivered, identity: Identity): Caller {
+function senderOf(
+  parley: Pick<Parley, 'clock' | 'db' | 'identities' | 'secrets'>,
+  call: Call,
+  delivered: Delivered,
+  identity: Identity,
+): Caller {
   const { orgId, botId, authorityVersion } = identity
   const { identities } = parley
   const renew = async (db?: Queryable, isLocked = false) => {
@@ -196,14 +216,22 @@ function senderOf(parley: Parley, call: Call, delivered: Delivered, identity: Id
   return { orgId, profileId: botId, authority: { version, renew } }
 }
 
-async function countCall({ rateLimiter }: Parley, name: string, limit: number): Promise<void> {
+async function countCall(
+  { rateLimiter }: Pick<Parley, 'rateLimiter'>,
+  name: string,
+  limit: number,
+): Promise<void> {
   if (limit <= 0) return
   const { allowed, resetMs } = await rateLimiter.take(name, limit)
   if (!allowed) throw tooMany(resetMs)
 }
 
 /** Mentions of others are text: the sender cannot know who is in the topic now. */
-async function mentioningMembers({ db }: Parley, address: Address, text: string): Promise<string> {
+async function mentioningMembers(
+  { db }: Pick<Parley, 'db'>,
+  address: Address,
+  text: string,
+): Promise<string> {
   const mentioned = mentionsIn(text)
   const members = await membersAmong(address, db, mentioned)
   const strangers = mentioned.filter((id) => !members.has(id))
@@ -260,7 +288,7 @@ function outcomeOf(error: Error): { status: number; reason: CallReason } {
 
 /** A failure to record does not change the outcome of the call. */
 async function note(
-  { db, clock, log }: Parley,
+  { db, clock, log }: Pick<Parley, 'clock' | 'db' | 'log'>,
   { address, source, event }: Call,
   outcome: Pick<NewCall, 'status' | 'reason' | 'detail' | 'messageId'>,
 ): Promise<void> {

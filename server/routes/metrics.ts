@@ -73,7 +73,10 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
 /** Read once, since another build may take the place of the files that run. */
 const describeProgram = async () => ({ version: await readVersion(), build: await readBuildId() })
 
-function nodeMetrics({ db, config, clock, slowQueries }: Parley, registry: Registry): void {
+function nodeMetrics(
+  { db, config, clock, slowQueries }: Pick<Parley, 'clock' | 'config' | 'db' | 'slowQueries'>,
+  registry: Registry,
+): void {
   const labels = describeProgram()
   new Gauge({
     name: 'parley_info',
@@ -123,7 +126,7 @@ function nodeMetrics({ db, config, clock, slowQueries }: Parley, registry: Regis
 }
 
 /** The usage of a limit by name (an address, a bot, a person) is that of its largest user. */
-function ceilingMetrics({ ceilings, bodies }: Parley, registry: Registry): void {
+function ceilingMetrics({ ceilings, bodies }: Pick<Parley, 'bodies' | 'ceilings'>, registry: Registry): void {
   const labelNames = ['limit'] as const
   new Gauge({
     name: 'parley_limit_used',
@@ -165,7 +168,7 @@ function ceilingMetrics({ ceilings, bodies }: Parley, registry: Registry): void 
   })
 }
 
-function pollMetrics({ longPolls }: Parley, registry: Registry): void {
+function pollMetrics({ longPolls }: Pick<Parley, 'longPolls'>, registry: Registry): void {
   new Gauge({
     name: 'parley_parked_polls',
     help: 'Long polls of this node that wait',
@@ -183,7 +186,7 @@ function pollMetrics({ longPolls }: Parley, registry: Registry): void {
   longPolls.onAnswered = (milliseconds) => wakeUps.observe(milliseconds / 1000)
 }
 
-function webhookMetrics({ db, clock }: Parley, registry: Registry): void {
+function webhookMetrics({ db, clock }: Pick<Parley, 'clock' | 'db'>, registry: Registry): void {
   new Counter({
     name: 'parley_webhook_attempts_total',
     help: 'Attempts of this node to deliver to a webhook, by how they ended',
@@ -222,7 +225,7 @@ function webhookMetrics({ db, clock }: Parley, registry: Registry): void {
   })
 }
 
-function pushMetrics({ db, clock }: Parley, registry: Registry): void {
+function pushMetrics({ db, clock }: Pick<Parley, 'clock' | 'db'>, registry: Registry): void {
   new Counter({
     name: 'parley_push_attempts_total',
     help: 'Attempts of this node to hand a push message to the service of a browser, by how they ended',
@@ -254,7 +257,7 @@ async function inTime<Result>(asking: Promise<Result>, take: (result: Result) =>
   await Promise.race([asking.then(take).catch(() => {}), late]).finally(() => clearTimeout(timer))
 }
 
-function imageMetrics({ images }: Parley, registry: Registry): void {
+function imageMetrics({ images }: Pick<Parley, 'images'>, registry: Registry): void {
   new Gauge({
     name: 'parley_images',
     help: 'Images of this node that are being worked on, and that wait for their turn',

@@ -42,7 +42,10 @@ const TYPES: Record<string, string> = {
 type WebFile = { type: string; plain: Buffer; brotli: Buffer | undefined }
 
 /** The pages for people: one document, and files whose names change with their content. */
-export function webRoutes(app: FastifyInstance, { config, files: { storage } }: Parley): void {
+export function webRoutes(
+  app: FastifyInstance,
+  { config, files: { storage } }: Pick<Parley, 'config' | 'files'>,
+): void {
   let files: ReadonlyMap<string, WebFile> = new Map()
   const load = async () => {
     // A load that failed, or found nothing, is not remembered: a build may just be putting the files in place.

@@ -4,7 +4,10 @@ import type { Parley } from '../parley.ts'
 const labelNames = ['worker'] as const
 
 /** Metrics of background work, by worker. */
-export function workerMetrics({ workers, clock }: Parley, registry: Registry): void {
+export function workerMetrics(
+  { workers, clock }: Pick<Parley, 'clock' | 'workers'>,
+  registry: Registry,
+): void {
   new Counter({
     name: 'parley_worker_runs_total',
     help: 'Runs of background work of this node that have ended',

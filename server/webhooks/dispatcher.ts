@@ -27,6 +27,11 @@ import { count, tally } from './tally.ts'
 import { TestSender } from './test-sender.ts'
 import { type WayOut, WaysOut } from './ways-out.ts'
 
+type Parts = Pick<
+  Parley,
+  'botLoops' | 'clock' | 'config' | 'db' | 'links' | 'log' | 'secrets' | 'telemetry' | 'wake' | 'workers'
+>
+
 const ATTEMPT_LIMIT_MS = 10_000
 /** Time after which another node takes the addresses of a dead one. */
 const LEASE_MS = 20_000
@@ -54,7 +59,7 @@ type Ready = Start & { event: ReadyDelivery; wayOut: WayOut }
  * themselves is in memory. Addresses of one bot are independent: a failing one delays no other.
  */
 export class Dispatcher {
-  readonly #parley: Parley
+  readonly #parley: Parts
   readonly #waysOut: WaysOut
   readonly #attemptLimitMs: number
   readonly #pollMs: number
@@ -76,7 +81,7 @@ export class Dispatcher {
   readonly #recorder: Worker
   readonly #tests: TestSender
 
-  constructor(parley: Parley, options: DispatcherOptions = {}) {
+  constructor(parley: Parts, options: DispatcherOptions = {}) {
     this.#parley = parley
     this.#waysOut = new WaysOut(parley.config, options)
     this.#attemptLimitMs = options.attemptLimitMs ?? ATTEMPT_LIMIT_MS

@@ -9,6 +9,8 @@ import { Worker } from '../worker.ts'
 import { type Attempt, post, STOPPING } from './call.ts'
 import type { WayOut, WaysOut } from './ways-out.ts'
 
+type Parts = Pick<Parley, 'clock' | 'config' | 'db' | 'log' | 'secrets' | 'workers'>
+
 /** Tests running at a time. */
 const MAX_TESTS = 10
 /** Added to the time that an attempt may take: a test of a node that died is sent by another one after that. */
@@ -32,13 +34,13 @@ type ClaimedTest = {
  * `testing`, so that they neither wait behind a backlog nor affect the state of the webhook.
  */
 export class TestSender {
-  readonly #parley: Parley
+  readonly #parley: Parts
   readonly #waysOut: WaysOut
   readonly #attemptLimitMs: number
   readonly #calls = new Map<AbortController, Promise<void>>()
   readonly #worker: Worker
 
-  constructor(parley: Parley, waysOut: WaysOut, options: { attemptLimitMs: number; pollMs: number }) {
+  constructor(parley: Parts, waysOut: WaysOut, options: { attemptLimitMs: number; pollMs: number }) {
     this.#parley = parley
     this.#waysOut = waysOut
     this.#attemptLimitMs = options.attemptLimitMs

@@ -84,7 +84,10 @@ export type AssistantTokens = { accessToken: string; refreshToken: string; secon
 type CodeProof = { code: string; redirectUri: string; clientId: string; verifier: string }
 
 /** The first tokens of an assistant; undefined if the code or its proof is wrong. */
-export function exchangeCode(parley: Parley, proof: CodeProof): Promise<AssistantTokens | undefined> {
+export function exchangeCode(
+  parley: Pick<Parley, 'db'>,
+  proof: CodeProof,
+): Promise<AssistantTokens | undefined> {
   return spend(parley, 'code', proof.code, (found) => {
     const challenge = createHash('sha256').update(proof.verifier).digest('base64url')
     return (
@@ -97,7 +100,7 @@ export function exchangeCode(parley: Parley, proof: CodeProof): Promise<Assistan
 
 /** Exchanges a refresh token for new tokens and ends it; undefined if it is not valid. */
 export const refreshTokens = (
-  parley: Parley,
+  parley: Pick<Parley, 'db'>,
   { refreshToken, clientId }: { refreshToken: string; clientId: string },
 ): Promise<AssistantTokens | undefined> =>
   spend(parley, 'refresh', refreshToken, (found) => found.clientId === clientId)
@@ -107,7 +110,7 @@ export const refreshTokens = (
  * right one, so the connection ends for both.
  */
 async function spend(
-  { db }: Parley,
+  { db }: Pick<Parley, 'db'>,
   kind: TokenKind,
   token: string,
   isProven: (found: FoundToken) => boolean,
@@ -138,7 +141,7 @@ async function spend(
 
 /** Revokes a token, and with it the program's whole connection. Returns false if the token is another program's. */
 export async function revokeToken(
-  { db }: Parley,
+  { db }: Pick<Parley, 'db'>,
   { token, clientId }: { token: string; clientId: string },
 ): Promise<boolean> {
   const owner = await findOwner(db, token)
@@ -197,7 +200,7 @@ async function end(
 
 /** Written down before it is done: nothing that an assistant does is missing from the log. */
 export async function auditCall(
-  { db }: Parley,
+  { db }: Pick<Parley, 'db'>,
   caller: AssistantCaller,
   { tool, about }: { tool: string; about: readonly Change[] },
 ): Promise<void> {

@@ -62,7 +62,7 @@ ${asIs(config.baseUrl)}/account
 export type ProvedPasskey = { passkey: StoredPasskey; counter: number }
 
 export async function provePasskey(
-  { db, config, attemptNotes }: Parley,
+  { db, config, attemptNotes }: Pick<Parley, 'attemptNotes' | 'config' | 'db'>,
   visitor: Visitor,
   { challenge, response }: { challenge: string | undefined; response: CredentialProof },
 ): Promise<ProvedPasskey> {
@@ -75,7 +75,7 @@ export async function provePasskey(
 
 export async function signInWithPasskey(
   open: OpenTransaction,
-  parley: Parley,
+  parley: Pick<Parley, 'clock'>,
   visitor: Visitor,
   { passkey, counter }: ProvedPasskey,
 ): Promise<NewSession> {

@@ -120,7 +120,7 @@ async function hasLinksEnough(open: OpenTransaction, accountId: string): Promise
 
 /** The account whose password a link may set, and the hash of the new one. A password that is refused does not cost the link. */
 export async function preparePasswordReset(
-  { db, config, clock }: Parley,
+  { db, config, clock }: Pick<Parley, 'clock' | 'config' | 'db'>,
   { token, password }: { token: string; password: string },
 ): Promise<{ accountId: string; hash: string }> {
   const known = await peekAtToken(db, 'password reset', token, clock())
@@ -149,7 +149,10 @@ export async function resetPassword(
 }
 
 /** The account of a session. To give it its first password, its owner must have signed in a moment ago. */
-export async function readOwnAccount({ db, clock }: Parley, signedIn: SignedIn): Promise<AccountRow> {
+export async function readOwnAccount(
+  { db, clock }: Pick<Parley, 'clock' | 'db'>,
+  signedIn: SignedIn,
+): Promise<AccountRow> {
   const account = await findAccount(db, signedIn.accountId)
   if (!account) throw new Error(`account ${signedIn.accountId} does not exist`)
   if (account.password === null) requireFresh(signedIn, clock())

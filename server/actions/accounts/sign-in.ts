@@ -29,7 +29,12 @@ export type ProvedPassword = { account: AccountRow; strongerHash: string | undef
 
 /** Compares the password before the transaction that lets in: a quarter of a second in which nothing is locked. */
 export async function provePassword(
-  { db, config: { passwordCost }, secrets, attemptNotes }: Parley,
+  {
+    db,
+    config: { passwordCost },
+    secrets,
+    attemptNotes,
+  }: Pick<Parley, 'attemptNotes' | 'config' | 'db' | 'secrets'>,
   visitor: Visitor,
   { email, password }: { email: string; password: string },
 ): Promise<ProvedPassword> {
@@ -44,7 +49,7 @@ export async function provePassword(
 
 export async function signInWithPassword(
   open: OpenTransaction,
-  parley: Parley,
+  parley: Pick<Parley, 'clock'>,
   visitor: Visitor,
   { account: proved, strongerHash }: ProvedPassword,
 ): Promise<Entered> {
@@ -57,7 +62,7 @@ export async function signInWithPassword(
 /** The result of a password or a link: a session, or the second step if the account has a second factor. */
 export async function enterWithPassword(
   open: OpenTransaction,
-  parley: Parley,
+  parley: Pick<Parley, 'clock'>,
   visitor: Visitor,
   account: AccountRow,
 ): Promise<Entered> {
@@ -71,7 +76,10 @@ export async function enterWithPassword(
 }
 
 /** The account that this browser's token awaits a code for. */
-export async function findAwaited({ db, clock }: Parley, token: string): Promise<AccountRow> {
+export async function findAwaited(
+  { db, clock }: Pick<Parley, 'clock' | 'db'>,
+  token: string,
+): Promise<AccountRow> {
   const pending = await peekAtToken(db, 'second factor', token, clock())
   const account = pending?.accountId ? await findAccount(db, pending.accountId) : undefined
   if (!account) throw refusal('sign_in_code_late')
@@ -81,7 +89,7 @@ export async function findAwaited({ db, clock }: Parley, token: string): Promise
 /** The second step: a right code uses up the token of the first. */
 export async function signInWithCode(
   open: OpenTransaction,
-  parley: Parley,
+  parley: Pick<Parley, 'attemptNotes' | 'clock' | 'config' | 'secrets'>,
   visitor: Visitor,
   { accountId, token, code }: { accountId: string; token: string; code: string },
 ): Promise<NewSession> {

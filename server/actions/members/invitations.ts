@@ -120,7 +120,7 @@ export type Joining = OpenedInvitation & {
 
 /** Compares or hashes the password before the transaction that lets the visitor join, so that no lock waits for it. */
 export async function prepareJoining(
-  parley: Parley,
+  parley: Pick<Parley, 'attemptNotes' | 'clock' | 'config' | 'db'>,
   visitor: Visitor,
   opened: OpenedInvitation,
   password: string | undefined,
@@ -146,7 +146,7 @@ export async function prepareJoining(
 /** Makes the visitor a member, and signs them in; a session of the account stays. */
 export async function acceptInvitation(
   tx: Transaction,
-  parley: Parley,
+  parley: Pick<Parley, 'clock' | 'config' | 'secrets'>,
   visitor: Visitor,
   { token, name }: { token: string; name: string },
   { invitation, account, signedIn, hash }: Joining,

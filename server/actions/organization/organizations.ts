@@ -63,7 +63,11 @@ export async function isAddressTaken(db: Queryable, email: string): Promise<bool
 }
 
 /** An AI agent's sign-up: an organization with its bot, a person to be invited, and a topic of the two. */
-export async function signUpAgent(open: OpenTransaction, parley: Parley, signup: AgentSignup) {
+export async function signUpAgent(
+  open: OpenTransaction,
+  parley: Pick<Parley, 'config' | 'secrets'>,
+  signup: AgentSignup,
+) {
   const email = emailKey(signup.humanEmail)
   // Two agents that name the same person wait for each other; the second finds the account of the first.
   await open.query(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 3))`)

@@ -15,7 +15,7 @@ const sentWire = wireOf(sendMessage)
 
 /** Sends a text with buttons, choices or forms, which only bots have. */
 export async function askQuestion(
-  { db, secrets }: Parley,
+  { db, secrets }: Pick<Parley, 'db' | 'secrets'>,
   caller: Caller,
   question: Question,
   repeat: IdempotentRequest | undefined,

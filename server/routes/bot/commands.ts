@@ -14,7 +14,7 @@ const sentWire = wireOf(sendMessage)
 
 /** Sends a person's message that begins like a command. */
 export function sendCommand(
-  { db, secrets }: Parley,
+  { db, secrets }: Pick<Parley, 'db' | 'secrets'>,
   caller: Caller,
   message: TextMessage,
   repeat: IdempotentRequest | undefined,

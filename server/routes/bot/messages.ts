@@ -115,7 +115,12 @@ function topicOf({ topicId, channelID }: MetaOf<typeof contract.sendMessage>): s
   return named
 }
 
-async function readPage(parley: Parley, caller: Caller, topicId: string, place: MessagePlace): Promise<Page> {
+async function readPage(
+  parley: Pick<Parley, 'clock' | 'db' | 'links'>,
+  caller: Caller,
+  topicId: string,
+  place: MessagePlace,
+): Promise<Page> {
   const { messages, lastId } = await listMessages(caller, parley.db, topicId, place)
   if (messages.length === 0 && !(await isTopicMember(caller, parley.db, topicId)))
     throw refusal('topic_not_found')

@@ -48,7 +48,11 @@ export function orgUnitRoutes(api: ConversationApi): void {
  * Comes last: a change refused for another reason has spent nothing by then, and where nothing is left the change
  * is undone with the transaction.
  */
-async function spendChange(tx: Transaction, caller: Caller, { config, clock }: Parley): Promise<void> {
+async function spendChange(
+  tx: Transaction,
+  caller: Caller,
+  { config, clock }: Pick<Parley, 'clock' | 'config'>,
+): Promise<void> {
   const limit = config.orgUnitChangesPerMinute
   if (limit === 0) return
   const { granted, endsAt } = await takeFromBudget(tx, clock, `org-units:${caller.profileId}`, limit)

@@ -29,7 +29,12 @@ export function organizationRoutes(bots: BotApi): void {
   )
 }
 
-async function signUp(tx: OpenTransaction, parley: Parley, address: string, wanted: AgentSignup) {
+async function signUp(
+  tx: OpenTransaction,
+  parley: Pick<Parley, 'clock' | 'config' | 'secrets'>,
+  address: string,
+  wanted: AgentSignup,
+) {
   await spendSignup(tx, parley, address)
   const signup = await signUpAgent(tx, parley, wanted)
   return created({
@@ -48,7 +53,11 @@ const budgetOf = (address: string) => `signup:${networkKey(address)}`
  * memory; the budget of accepted sign-ups is checked here and spent in the transaction. A request that can only get an
  * earlier answer again passes.
  */
-function admitSignup({ config, db, clock }: Parley): (visitor: Visitor) => Promise<void> {
+function admitSignup({
+  config,
+  db,
+  clock,
+}: Pick<Parley, 'clock' | 'config' | 'db'>): (visitor: Visitor) => Promise<void> {
   const attempts = new Attempts(config.agentSignupAttemptsPerMinute, clock)
   return async ({ request, address, hasKeptAnswer }) => {
     const access = await readSignupAccess(db, config)
@@ -65,7 +74,11 @@ function admitSignup({ config, db, clock }: Parley): (visitor: Visitor) => Promi
 }
 
 /** Undone with the transaction, so that only accepted requests count. Two at once wait for each other here. */
-async function spendSignup(tx: OpenTransaction, { config, clock }: Parley, address: string): Promise<void> {
+async function spendSignup(
+  tx: OpenTransaction,
+  { config, clock }: Pick<Parley, 'clock' | 'config'>,
+  address: string,
+): Promise<void> {
   if (config.agentSignupPerMinute === 0) return
   const { granted, endsAt } = await takeFromBudget(tx, clock, budgetOf(address), config.agentSignupPerMinute)
   if (granted === 0) throw tooMany(endsAt - clock())
@@ -78,7 +91,7 @@ async function spendSignup(tx: OpenTransaction, { config, clock }: Parley, addre
  * Refuses an address that has an account, and counts the try as a sign-up. Unlimited tries would reveal who has one.
  */
 async function refuseTaken(
-  { db, config, clock }: Parley,
+  { db, config, clock }: Pick<Parley, 'clock' | 'config' | 'db'>,
   { humanEmail }: Pick<AgentSignup, 'humanEmail'>,
   address: string,
 ): Promise<void> {

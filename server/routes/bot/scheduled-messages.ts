@@ -22,7 +22,7 @@ const sentWire = wireOf(sendMessage)
 
 /** Schedules a message. */
 export function sendLater(
-  { db, secrets }: Parley,
+  { db, secrets }: Pick<Parley, 'db' | 'secrets'>,
   caller: Caller,
   message: LaterMessage,
   repeat: IdempotentRequest | undefined,

@@ -72,7 +72,7 @@ async function sendText(
 const sentWire = wireOf(contract.sendMessage)
 
 async function forward(
-  { db, secrets, identities }: Parley,
+  { db, secrets, identities }: Pick<Parley, 'db' | 'identities' | 'secrets'>,
   caller: Caller,
   body: Body & { forwardMessageId: string },
   repeat: IdempotentRequest | undefined,

@@ -16,7 +16,7 @@ const finishedWire = wireOf(contract.finishMessage)
 
 /** Begins a message that its bot writes piece by piece. */
 export async function beginStreaming(
-  { db, streaming, secrets }: Parley,
+  { db, streaming, secrets }: Pick<Parley, 'db' | 'secrets' | 'streaming'>,
   caller: Caller,
   body: BodyOf<typeof sendMessage>,
   repeat: IdempotentRequest | undefined,

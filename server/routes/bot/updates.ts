@@ -47,7 +47,11 @@ type Start = {
 }
 
 /** The position to go on from: the one of the offset, which confirms all before it, or else the confirmed one. */
-async function startOf(parley: Parley, caller: BotCaller, offset: string | undefined): Promise<Start> {
+async function startOf(
+  parley: Pick<Parley, 'acknowledgements' | 'db' | 'secrets'>,
+  caller: BotCaller,
+  offset: string | undefined,
+): Promise<Start> {
   const { secrets, db, acknowledgements } = parley
   if (offset === 'oldest') return { position: 0, isNamed: false }
   if (offset === undefined) {

@@ -112,7 +112,11 @@ function writes(message: RpcRequest | undefined): boolean {
 const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   /^bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1]
 
-async function claimAssistant(request: FastifyRequest, parley: Parley, token: string): Promise<void> {
+async function claimAssistant(
+  request: FastifyRequest,
+  parley: Pick<Parley, 'clock' | 'config' | 'db'>,
+  token: string,
+): Promise<void> {
   const { client } = visitorOf(request, parley.config)
   const find = async (db: Queryable, isLocked = false): Promise<AssistantCaller> => {
     const caller = await findAssistantCaller({ db, clock: parley.clock }, token, client, isLocked)
@@ -125,7 +129,7 @@ async function claimAssistant(request: FastifyRequest, parley: Parley, token: st
 
 /** Shows refused clients where to get a token. */
 const tellWhereTokensAre =
-  ({ config }: Parley): onSendHookHandler<unknown> =>
+  ({ config }: Pick<Parley, 'config'>): onSendHookHandler<unknown> =>
   (_request, reply, payload, done) => {
     if (reply.statusCode === 401) {
       const said = String(reply.getHeader('WWW-Authenticate') ?? 'Bearer')
@@ -135,7 +139,7 @@ const tellWhereTokensAre =
   }
 
 /** A foreign page must not reach through a browser what it cannot reach itself, such as a server on this machine. */
-function isOwn(origin: string, { config }: Parley): boolean {
+function isOwn(origin: string, { config }: Pick<Parley, 'config'>): boolean {
   return origin === new URL(config.baseUrl).origin
 }
 

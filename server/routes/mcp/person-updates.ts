@@ -21,7 +21,7 @@ const wire = wireOf(waitForUpdates)
 
 /** Events in the topics of a person, for their assistant: at once, or when there are any, or when its time is up. */
 export const personUpdates =
-  (parley: Parley): RunForPerson =>
+  (parley: Pick<Parley, 'clock' | 'db' | 'links' | 'longPolls' | 'secrets' | 'tail'>): RunForPerson =>
   async (caller, given, call) => {
     const { offset = 'newest', limit = LIMITS.pageDefault, timeout = 0 } = wire.check(given).query
     const { longPolls, tail, links, secrets } = parley
@@ -57,7 +57,11 @@ export const personUpdates =
   }
 
 /** The position of an offset. By default updates begin now; the assistant reads earlier messages as messages. */
-async function startOf(parley: Parley, caller: PersonCaller, offset: string): Promise<number> {
+async function startOf(
+  parley: Pick<Parley, 'db' | 'secrets'>,
+  caller: PersonCaller,
+  offset: string,
+): Promise<number> {
   if (offset === 'oldest') return 0
   return offset === 'newest' ? readLastSeq(caller, parley.db) : readOffset(caller, offset, parley)
 }
@@ -66,7 +70,7 @@ type Read = AssistantPage & { position: number }
 
 /** The next events that they may see. */
 async function readNext(
-  { db, clock }: Parley,
+  { db, clock }: Pick<Parley, 'clock' | 'db'>,
   caller: PersonCaller,
   from: number,
   limit: number,

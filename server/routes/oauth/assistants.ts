@@ -89,7 +89,7 @@ export function assistantOAuthRoutes(app: FastifyInstance, parley: Parley): void
 }
 
 function grant(
-  parley: Parley,
+  parley: Pick<Parley, 'db'>,
   form: URLSearchParams,
   clientId: string,
 ): Promise<AssistantTokens | undefined> {

@@ -18,7 +18,11 @@ export function botTokenRoute(app: FastifyInstance, parley: Parley): void {
   app.post('/oauth/token', oauthRoute(parley.config), (request) => grantToken(request, parley, attempts))
 }
 
-async function grantToken(request: FastifyRequest, parley: Parley, attempts: Attempts) {
+async function grantToken(
+  request: FastifyRequest,
+  parley: Pick<Parley, 'clock' | 'db' | 'identities' | 'tokens'>,
+  attempts: Attempts,
+) {
   const form = readForm(request, PARAMETERS)
   const grantType = form.get('grant_type')
   if (!grantType) throw new OAuthRefusal(400, 'invalid_request', 'grant_type is required')
@@ -57,7 +61,7 @@ function nameOf(readings: readonly ClientCredentials[]): string {
 
 /** Each of the readings of the credentials is tried: Basic may come plain or form-encoded. */
 async function identify(
-  { identities, db, clock }: Parley,
+  { identities, db, clock }: Pick<Parley, 'clock' | 'db' | 'identities'>,
   readings: readonly ClientCredentials[],
 ): Promise<Identity> {
   let former = false

@@ -17,7 +17,10 @@ const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 export const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}${RESOURCE_METADATA}/mcp`
 
 /** Documents in which a client finds out how to get a token: RFC 8414 and RFC 9728. */
-export function metadataRoutes(app: FastifyInstance, { config, tokens }: Parley): void {
+export function metadataRoutes(
+  app: FastifyInstance,
+  { config, tokens }: Pick<Parley, 'config' | 'tokens'>,
+): void {
   /** RFC 7517: the keys to check bots' tokens with, if these are signed with the key pair. */
   app.get(JWKS, async (_request, reply) =>
     reply.header('Cache-Control', 'public, max-age=300').send({ keys: await tokens.publicKeys() }),

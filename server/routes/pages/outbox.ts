@@ -8,7 +8,7 @@ const CONTENT = '<!-- mails -->'
 const LINK = /https?:\/\/[^\s<>"']+/g
 
 /** The mails that were not sent because there is no SMTP server; for visitors on this machine only. */
-export function outboxRoute(app: FastifyInstance, { config }: Parley): void {
+export function outboxRoute(app: FastifyInstance, { config }: Pick<Parley, 'config'>): void {
   app.get('/outbox', async (request, reply) => {
     const isShown = config.smtpUrl === undefined && isLocalServer(config) && isLocalVisitor(request)
     if (!isShown) return reply.callNotFound()

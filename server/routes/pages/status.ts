@@ -45,7 +45,7 @@ export function statusRoute(app: FastifyInstance, parley: Parley): void {
   })
 }
 
-async function read({ db, clock }: Parley): Promise<Found> {
+async function read({ db, clock }: Pick<Parley, 'clock' | 'db'>): Promise<Found> {
   const status = await readStatus(db, clock())
   return { status, migrations: await readMigrationState(db.pool), backup: await readLastBackup(db) }
 }

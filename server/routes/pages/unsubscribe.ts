@@ -30,7 +30,10 @@ const TEXTS: Record<PageLanguage, Record<'title' | 'about' | 'action' | 'done' |
  * Ends the mail about missed messages from the link in it, without signing in. Looking at it changes nothing, since programs
  * that check mail for harm open every link; the button does, and so do mail programs with one click (RFC 8058).
  */
-export function unsubscribeRoutes(app: FastifyInstance, { db, secrets }: Parley): void {
+export function unsubscribeRoutes(
+  app: FastifyInstance,
+  { db, secrets }: Pick<Parley, 'db' | 'secrets'>,
+): void {
   app.get('/unsubscribe/:token', async (request: Request, reply) => {
     if (!readUnsubscribeToken(secrets, request.params.token)) return reply.callNotFound()
     const { title, about, action } = TEXTS[languageOf(request)]

@@ -76,7 +76,7 @@ export function passkeyRoutes(people: PeopleApi, limits: AccountLimits): void {
 
 /** The challenge is for this browser alone: only its cookie finds it again, once. */
 async function keepChallenge(
-  { config, clock }: Parley,
+  { config, clock }: Pick<Parley, 'clock' | 'config'>,
   db: Queryable,
   reply: FastifyReply,
   purpose: Purpose,
@@ -88,7 +88,7 @@ async function keepChallenge(
 }
 
 async function takeChallenge(
-  { db, config, clock }: Parley,
+  { db, config, clock }: Pick<Parley, 'clock' | 'config' | 'db'>,
   request: FastifyRequest,
   reply: FastifyReply,
   purpose: Purpose,

@@ -40,7 +40,7 @@ export function historyRoutes(people: PeopleApi): void {
  * them to this person.
  */
 async function writeCards(
-  { clock }: Parley,
+  { clock }: Pick<Parley, 'clock'>,
   caller: Caller,
   db: Queryable,
   messages: Stretch['messages'],

@@ -118,7 +118,7 @@ export function placeRoutes(people: PeopleApi): void {
 
 /** Messages as JSON, without deleted ones and those that the caller may not see. */
 async function messagesById(
-  parley: Parley,
+  parley: Pick<Parley, 'clock' | 'db' | 'links'>,
   caller: Caller,
   db: Queryable,
   ids: readonly string[],

@@ -54,5 +54,5 @@ export function savedRoutes(people: PeopleApi): void {
 }
 
 /** Makes the person's other browsers read the list again. */
-const tell = ({ ephemeral }: Parley, { orgId, profileId }: Caller): void =>
+const tell = ({ ephemeral }: Pick<Parley, 'ephemeral'>, { orgId, profileId }: Caller): void =>
   ephemeral.send({ orgId, type: 'later', profileId, data: {} })

@@ -6,7 +6,7 @@ import { presentStreaming } from '../../../presenters/streaming.ts'
 import { listStreaming, type StreamingRow } from '../../../queries/messages/streamed-messages.ts'
 
 /** The text as far as this node knows it. */
-export function showStreaming({ streaming }: Parley, row: StreamingRow) {
+export function showStreaming({ streaming }: Pick<Parley, 'streaming'>, row: StreamingRow) {
   const current = streaming.current(row)
   return { version: current.version, message: presentStreaming(current) }
 }

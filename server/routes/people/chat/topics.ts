@@ -68,7 +68,7 @@ export function topicRoutes(people: PeopleApi): void {
   })
 }
 
-async function show(parley: Parley, caller: Caller, db: Queryable, topicId: string) {
+async function show(parley: Pick<Parley, 'links'>, caller: Caller, db: Queryable, topicId: string) {
   const topic = await readChatTopic(caller, db, topicId)
   if (!topic) throw refusal('topic_not_found')
   return presentChatTopic(topic, caller.profileId, parley.links.for(caller))

@@ -79,7 +79,7 @@ const placeOf = ({ botId, incomingWebhookId }: { botId: string; incomingWebhookI
 /** The answer with the address, which is shown only once. */
 async function shown(
   tx: Transaction,
-  { config }: Parley,
+  { config }: Pick<Parley, 'config'>,
   botId: string,
   { incomingWebhookId: id, token }: MadeToken,
 ) {

@@ -54,7 +54,7 @@ export function organizationRoutes(people: PeopleApi): void {
   })
 }
 
-async function settingsOf(caller: Caller, db: Queryable, parley: Parley) {
+async function settingsOf(caller: Caller, db: Queryable, parley: Pick<Parley, 'config' | 'links'>) {
   const { config, links } = parley
   return presentOrganization(await readOrganization(caller, db, config), { config, link: links.for(caller) })
 }

@@ -48,7 +48,7 @@ export function overviewRoutes(people: PeopleApi): void {
 
 /** Facts about the server, for the operator's organization alone. Operators with a PostgreSQL of their own have their own backups. */
 async function serverOf(
-  { db, config }: Parley,
+  { db, config }: Pick<Parley, 'config' | 'db'>,
   { orgId }: Caller,
   countSignups: () => ReturnType<typeof readSignups>,
 ): Promise<Pick<Overview, 'backup' | 'signups'>> {
