@@ -1,5 +1,5 @@
 import type { Configuration } from 'openid-client'
-import type { SignOnSettings } from '../config.ts'
+import type { SignOnSettings } from '../settings-reader.ts'
 
 const SCOPE = 'openid email profile'
 const TIMEOUT_SECONDS = 10

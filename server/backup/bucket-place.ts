@@ -6,9 +6,9 @@ import {
   ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3'
-import type { Bucket } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import { connect, statusOf, upload } from '../files/storage/s3.ts'
+import type { Bucket } from '../settings-reader.ts'
 import type { BackupFolder, Place } from './places.ts'
 
 /** A part of an upload. A store takes 10,000 of them, so a backup may have 640 GB; two are in memory at a time. */

@@ -3,16 +3,17 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { ImportedPin, ImportedReaction, ImportedRow } from '../actions/messages/imported-messages.ts'
 import { typeOf } from '../actions/messages/uploads.ts'
 import { audit, OPERATOR } from '../actions/organization/audit.ts'
-import { emojiMark } from '../actions/organization/import-marks.ts'
 import { planRetentionAgain } from '../actions/organization/message-retention.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { OperatorError, Refusal } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 import { indexAgain } from '../search/indexer.ts'
 import { mentionsIn } from '../text.ts'
+import { takeEmoji } from './custom-emoji.ts'
 import { namedUuidAt } from './ids.ts'
 import { type Absence, readAbsences, sortOut, writeBatch } from './message-batch.ts'
 import { type FileOptions, isThere, MessageFiles } from './message-files.ts'
+import { cleanText, MAX_PARTS, partsOf } from './message-parts.ts'
 import { People, type PeopleCounts } from './people.ts'
 import {
   type ImportedFile,
@@ -51,8 +52,6 @@ type Taken = {
 /** Messages in one statement: enough to make the round trip cheap, and few enough to be done within any limit of time. */
 const BATCH = 1000
 const TOO_OLD = 'messages from before the time that messages are kept here'
-/** Parts of one long message: places that an id leaves free between two of the same millisecond. */
-const MAX_PARTS = 4
 
 type Options = FileOptions & {
   isDryRun: boolean
@@ -108,7 +107,7 @@ class Importer {
       this.#options.isDryRun,
     )
     for (const person of this.#source.people) await this.#people.resolve(person)
-    const emoji = await this.#takeEmoji(ownerId)
+    const emoji = await takeEmoji(this.#db, this.#orgId, this.#source, this.#options.files, ownerId)
     for (const imported of this.#source.topics) {
       const topic = await topics.resolve(imported)
       if (topic) this.#topics.set(imported.key, topic)
@@ -142,43 +141,6 @@ class Importer {
     return report
   }
 
-  /** Pictures come first, so that reactions find them. Emoji of the same name that are here already stay as they are. */
-  async #takeEmoji(ownerId: string) {
-    const rows = await this.#db.query<{ name: string }>(
-      sql`select name from custom_emoji where org_id = ${this.#orgId}`,
-    )
-    const names = new Set(rows.map(({ name }) => name))
-    const counts = { added: 0, alreadyThere: 0, deleted: 0 }
-    for (const emoji of this.#source.emoji) {
-      const { name } = emoji
-      if (names.has(name)) {
-        counts.alreadyThere += 1
-        continue
-      }
-      if (await this.#isEmojiDeleted(name)) {
-        counts.deleted += 1
-        continue
-      }
-      try {
-        await this.#options.files?.keepEmoji(emoji, ownerId)
-        counts.added += 1
-        names.add(name)
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        this.#source.skipped.add(`emoji that are refused: ${error.message}`, `:${name}:`)
-      }
-    }
-    return { names, counts }
-  }
-
-  async #isEmojiDeleted(name: string): Promise<boolean> {
-    const mark = emojiMark({ orgId: this.#orgId, markKey: this.#db.markKey }, name)
-    const [row] = await this.#db.query(
-      sql`select 1 from import_marks where org_id = ${this.#orgId} and hash = ${mark}`,
-    )
-    return row !== undefined
-  }
-
   async #ownerId(): Promise<string> {
     const [owner] = await this.#db.query<{ id: string }>(sql`
       select id from profiles where org_id = ${this.#orgId} and role = 'owner' and status <> 'Deleted' order by created_at, id limit 1`)
@@ -200,7 +162,7 @@ class Importer {
     const place = `${topic?.imported.name ?? message.topicKey}, ${message.key}`
     const { files = [] } = message
     if (!topic) return skipped.add('messages of topics that the export does not list', place)
-    if (files.length === 0 && clean(message.text) === '')
+    if (files.length === 0 && cleanText(message.text) === '')
       return skipped.add('messages without any text', place)
     const now = this.#db.clock()
     if (!isPast(message.at, now)) return skipped.add('messages without a time in the past', place)
@@ -293,7 +255,7 @@ class Importer {
 
   async #bring({ text, files, place, ids, row, reactions, reactionRows, pin }: Taken): Promise<void> {
     const brought = await this.#files.take(files, MAX_PARTS * LIMITS.filesPerMessage, place)
-    const texts = partsOf(clean([text, ...brought.lines].join('\n')))
+    const texts = partsOf(cleanText([text, ...brought.lines].join('\n')))
     const length = Math.max(texts.length, Math.ceil(brought.count / LIMITS.filesPerMessage))
     ids.slice(0, length).forEach((id, index) => {
       const part = texts[index] ?? ''
@@ -387,16 +349,4 @@ class Importer {
       }),
     )
   }
-}
-
-const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim()
-
-/** A text in pieces that messages can hold; the last one is cut where a text is longer than all of them together. */
-function partsOf(text: string): string[] {
-  if (text.length <= LIMITS.messageText) return [text]
-  const points = Array.from(text)
-  const parts: string[] = []
-  for (let start = 0; start < points.length && parts.length < MAX_PARTS; start += LIMITS.messageText)
-    parts.push(points.slice(start, start + LIMITS.messageText).join(''))
-  return parts
 }

@@ -1,6 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { ExternalIdentity } from '../../auth/sign-on.ts'
-import type { SignOnSettings } from '../../config.ts'
 import { sql } from '../../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../../db/transaction.ts'
 import { queueMail } from '../../mail/queue.ts'
@@ -13,6 +12,7 @@ import {
   lockAccount,
 } from '../../queries/accounts/accounts.ts'
 import { readHome } from '../../queries/organization/installation.ts'
+import type { SignOnSettings } from '../../settings-reader.ts'
 import { domainKey, EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../../text.ts'
 import { joinAsMember } from '../members/invitations.ts'
 import { addPerson } from '../members/members.ts'

@@ -13,9 +13,9 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import type { Bucket } from '../../config.ts'
 import { OperatorError } from '../../errors.ts'
 import { newUuid } from '../../ids.ts'
+import type { Bucket } from '../../settings-reader.ts'
 import { checkKey } from './key.ts'
 import { type Download, NoSuchFile, type Storage } from './storage.ts'
 

@@ -1,0 +1,233 @@
+import { isIP } from 'node:net'
+import { parseNetwork } from './network/networks.ts'
+import { domainKey } from './text.ts'
+
+export type Environment = Record<string, string | undefined>
+
+export type Role = 'api' | 'worker'
+const ROLES: readonly Role[] = ['api', 'worker']
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** A bucket of any store that speaks S3. */
+export type Bucket = {
+  name: string
+  region: string
+  /** Undefined: Amazon's own. */
+  endpoint: string | undefined
+  /** Undefined: as the environment says (a role of the machine, a profile). */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+  /** Put before every key, such as `parley/`. */
+  prefix: string
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  pathStyle: boolean
+}
+
+/** A provider of single sign-on that speaks OpenID Connect. */
+export type SignOnSettings = {
+  issuer: URL
+  clientId: string
+  clientSecret: string
+  /** The label of the button. */
+  name: string
+  /** The organization that newcomers join; undefined: the home organization. */
+  organizationId: string | undefined
+  /** Mail domains that are let in, as `domainKey` writes them; empty: everybody whom the provider lets in. */
+  domains: readonly string[]
+}
+
+/** Reads values of settings by their kinds; what is wrong with one is put to `mistakes`, with its fix. */
+export function settingsReader(environment: Environment, mistakes: string[]) {
+  const optional = (name: string) => environment[name]?.trim() || undefined
+
+  return {
+    optional,
+    text: (name: string, fallback: string) => optional(name) ?? fallback,
+
+    integer(name: string, fallback: number, minimum: number, maximum: number): number {
+      const value = optional(name)
+      if (value === undefined) return fallback
+      const number = Number(value)
+      if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
+      mistakes.push(
+        `${name} is "${value}"; it must be a whole number from ${minimum} to ${maximum} (default ${fallback}).`,
+      )
+      return fallback
+    },
+
+    /** In milliseconds; fractions of a day are allowed. */
+    days(name: string, fallback: number): number {
+      const value = optional(name)
+      const days = value === undefined ? fallback : Number(value)
+      if (days > 0 && days <= 36_500) return Math.round(days * 86_400_000)
+      mistakes.push(`${name} is "${value}"; it must be a number of days above 0, such as ${fallback} or 0.5.`)
+      return fallback * 86_400_000
+    },
+
+    choice<const Choice extends string>(name: string, fallback: Choice, choices: readonly Choice[]): Choice {
+      const value = optional(name)
+      if (value === undefined) return fallback
+      const choice = choices.find((candidate) => candidate === value)
+      if (choice === undefined)
+        mistakes.push(`${name} is "${value}"; it must be one of ${choices.join(', ')} (default ${fallback}).`)
+      return choice ?? fallback
+    },
+
+    /** Undefined where nothing is said. */
+    onOrOff(name: string): boolean | undefined {
+      const value = optional(name)
+      if (value !== undefined && value !== 'on' && value !== 'off')
+        mistakes.push(`${name} is "${value}"; it must be on or off, or left out.`)
+      return value === undefined ? undefined : value === 'on'
+    },
+
+    address(name: string): string | undefined {
+      const value = optional(name)
+      if (value === undefined) return undefined
+      const url = URL.canParse(value) ? new URL(value) : undefined
+      if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return value.replace(/\/+$/, '')
+      mistakes.push(
+        `${name} is "${value}"; it must be a plain http or https address, such as https://chat.example.com.`,
+      )
+      return undefined
+    },
+
+    /** `true`: one proxy in front; otherwise the addresses or ranges of the proxies that may be believed. */
+    proxies(name: string): boolean | string[] {
+      const value = optional(name)
+      if (value === undefined || value === 'false') return false
+      if (value === 'true') return true
+      const ranges = value.split(',').map((range) => range.trim())
+      const wrong = ranges.find((range) => isIP(range.split('/')[0] ?? '') === 0)
+      if (wrong === undefined) return ranges
+      mistakes.push(
+        `${name} holds "${wrong}"; it must be true, or the addresses or ranges of your proxies, such as 10.0.0.0/8.`,
+      )
+      return false
+    },
+
+    /** Seconds between tries, each more than nothing and at most a week. */
+    waits(name: string, fallback: readonly number[]): readonly number[] {
+      const value = optional(name)
+      if (value === undefined) return fallback
+      const seconds = value.split(',').map((text) => (/^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : 0))
+      if (seconds.length <= 50 && seconds.every((wait) => wait > 0 && wait <= 604_800)) return seconds
+      mistakes.push(
+        `${name} is "${value}"; it must be 1 to 50 waits in seconds, each up to 604800, such as ${fallback.join(',')} (the default).`,
+      )
+      return fallback
+    },
+
+    /** `S3_BUCKET` switches it on; the others describe it. */
+    bucket(): Bucket | undefined {
+      const name = optional('S3_BUCKET')
+      const [accessKeyId, secretAccessKey] = [optional('S3_ACCESS_KEY_ID'), optional('S3_SECRET_ACCESS_KEY')]
+      if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+        mistakes.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together; set both, or neither.')
+      }
+      const endpoint = this.address('S3_ENDPOINT')
+      const pathStyle =
+        this.choice('S3_PATH_STYLE', endpoint === undefined ? 'off' : 'on', ['on', 'off']) === 'on'
+      if (name === undefined) {
+        if (endpoint !== undefined)
+          mistakes.push('S3_ENDPOINT is set, but S3_BUCKET, which names the bucket, is not.')
+        return undefined
+      }
+      return {
+        name,
+        region: optional('S3_REGION') ?? 'us-east-1',
+        endpoint,
+        credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+        prefix: optional('S3_PREFIX') ?? '',
+        pathStyle,
+      }
+    },
+
+    /** `OIDC_ISSUER` switches it on; the others describe it. */
+    signOn(): SignOnSettings | undefined {
+      // Some issuers end with a slash, which belongs to their name.
+      const address = this.address('OIDC_ISSUER') && optional('OIDC_ISSUER')
+      const [clientId, clientSecret] = [optional('OIDC_CLIENT_ID'), optional('OIDC_CLIENT_SECRET')]
+      const organizationId = optional('OIDC_ORGANIZATION')
+      const domains = (optional('OIDC_DOMAINS') ?? '')
+        .toLowerCase()
+        .split(',')
+        .map((domain) => domain.trim())
+      const wrong = domains.find((domain) => !/^([\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+)?$/u.test(domain))
+      if (wrong !== undefined) {
+        mistakes.push(
+          `OIDC_DOMAINS holds "${wrong}"; it must be mail domains, such as example.com,example.org.`,
+        )
+      }
+      if (organizationId !== undefined && !UUID.test(organizationId)) {
+        mistakes.push(`OIDC_ORGANIZATION is "${organizationId}"; it must be the id of an organization.`)
+      }
+      if (address === undefined) {
+        if (clientId !== undefined && optional('OIDC_ISSUER') === undefined)
+          mistakes.push('OIDC_CLIENT_ID is set, but OIDC_ISSUER, the address of the provider, is not.')
+        return undefined
+      }
+      const issuer = new URL(address)
+      if (issuer.protocol === 'http:' && !LOOPBACK.test(issuer.hostname)) {
+        mistakes.push(
+          `OIDC_ISSUER is "${address}"; it must begin with https://, unless it is on this machine.`,
+        )
+      }
+      if (clientId === undefined || clientSecret === undefined) {
+        mistakes.push(
+          'OIDC_ISSUER also needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, as the provider gave them.',
+        )
+        return undefined
+      }
+      return {
+        issuer,
+        clientId,
+        clientSecret,
+        name: optional('OIDC_NAME') ?? 'single sign-on',
+        organizationId: organizationId?.toLowerCase(),
+        domains: domains.filter((domain) => domain !== '').map(domainKey),
+      }
+    },
+
+    networks(name: string): readonly string[] {
+      const value = optional(name)
+      if (value === undefined) return []
+      const ranges = value.split(',').map((range) => range.trim())
+      const wrong = ranges.find((range) => !parseNetwork(range))
+      if (wrong === undefined) return ranges
+      mistakes.push(
+        `${name} holds "${wrong}"; it must be addresses or ranges, such as 10.0.0.0/8,fd00::/8,127.0.0.1.`,
+      )
+      return []
+    },
+
+    organizations(name: string): readonly string[] | 'all' {
+      const value = optional(name)
+      if (value === 'all') return 'all'
+      const ids = value?.split(',').map((id) => id.trim().toLowerCase()) ?? []
+      const wrong = ids.find((id) => !UUID.test(id))
+      if (wrong === undefined) return ids
+      mistakes.push(`${name} holds "${wrong}"; it must be ids of organizations, or all.`)
+      return []
+    },
+
+    headerPrefix(name: string, fallback: string): string {
+      const value = optional(name)
+      if (value === undefined || /^[A-Za-z][A-Za-z0-9-]{0,49}$/.test(value)) return value ?? fallback
+      mistakes.push(
+        `${name} is "${value}"; it must be the beginning of a header's name in letters, digits and hyphens, such as ${fallback} (the default).`,
+      )
+      return fallback
+    },
+
+    roles(name: string): readonly Role[] {
+      const value = optional(name)
+      if (value === undefined) return ROLES
+      const names = value.split(',').map((role) => role.trim())
+      const roles = ROLES.filter((role) => names.includes(role))
+      if (roles.length === names.length) return roles
+      mistakes.push(`${name} is "${value}"; it must be api, worker, or both: api,worker (the default).`)
+      return ROLES
+    },
+  }
+}
