@@ -1,4 +1,5 @@
 import { noteAction } from './actions.ts'
+import { deleteStorage, listStorage, readStorage, writeStorage } from './bot-storage.ts'
 import { listCommands, setCommands } from './commands.ts'
 import { listEmoji } from './emoji.ts'
 import { createLabel, listLabels } from './labels.ts'
@@ -25,7 +26,6 @@ import {
   updateScheduledMessage,
 } from './scheduled-messages.ts'
 import { search } from './search.ts'
-import { deleteStorage, listStorage, readStorage, writeStorage } from './storage.ts'
 import { appendToMessage, finishMessage } from './streaming.ts'
 import { createTask, deleteTask, listTasks, readTask, updateTask } from './tasks.ts'
 import {

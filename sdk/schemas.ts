@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { ActionAnswer, ActionsInput, MessageActions } from '../contract/actions.ts'
+import { StorageEntry, StoredValue } from '../contract/bot-storage.ts'
 import {
   EVENTS,
   MembersEvent,
@@ -33,7 +34,6 @@ import type { Operation } from '../contract/operation.ts'
 import { OrgUnit } from '../contract/org-units.ts'
 import { Poll, PollVote } from '../contract/polls.ts'
 import { Reaction } from '../contract/reactions.ts'
-import { StorageEntry, StoredValue } from '../contract/storage.ts'
 import { Task } from '../contract/tasks.ts'
 import { Topic, TopicListItem } from '../contract/topics.ts'
 import { Update } from '../contract/updates.ts'

@@ -2,7 +2,7 @@ import { startCleanUps } from './background/clean-ups.ts'
 import { LOOK_MS, sendDueMessages } from './background/due-messages.ts'
 import { type DueOptions, DueRounds } from './background/due-rounds.ts'
 import { eraseData } from './background/erasures.ts'
-import { deleteOldMessages, LOOK_MS as RETENTION_LOOK_MS } from './background/message-retention.ts'
+import { deleteOldMessages, LOOK_MS as MESSAGE_RETENTION_LOOK_MS } from './background/message-retention.ts'
 import { makeDueBackup } from './backup/schedule.ts'
 import { removeOldEvents } from './events/log-retention.ts'
 import { openTranscriber } from './files/voice/transcriber.ts'
@@ -26,7 +26,7 @@ const BACKUP_LOOK_MS = 600_000
 const SEARCH_MS = 5000
 
 /** Often enough that nothing stays much longer than it is kept, however short that is. */
-const retentionInterval = (retentionMs: number): number =>
+const eventRetentionInterval = (retentionMs: number): number =>
   Math.min(MINUTE_MS, Math.max(1000, retentionMs / 10))
 
 type DueWork = (parley: Parley, options: DueOptions) => Promise<number>
@@ -53,18 +53,22 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     new Worker('backups', parley, BACKUP_LOOK_MS, () => makeDueBackup(parley, ending.signal)),
     new Worker('search', parley, SEARCH_MS, (noteFailure) => indexRound(parley.db, noteFailure)),
     inRounds('scheduled messages', LOOK_MS, sendDueMessages),
-    inRounds('message retention', RETENTION_LOOK_MS, deleteOldMessages),
-    inRounds('erasures', RETENTION_LOOK_MS, eraseData),
+    inRounds('message retention', MESSAGE_RETENTION_LOOK_MS, deleteOldMessages),
+    inRounds('erasures', MESSAGE_RETENTION_LOOK_MS, eraseData),
     new Dispatcher(parley),
     startNotifying(parley),
-    new Worker('retention', parley, retentionInterval(parley.config.updatesRetentionMs), (noteFailure) =>
-      removeOldEvents(
-        parley.db,
-        parley.clock(),
-        parley.config.updatesRetentionMs,
-        (orgId, floorSeq) => parley.tail.forgetTo(orgId, floorSeq),
-        noteFailure,
-      ),
+    new Worker(
+      'event retention',
+      parley,
+      eventRetentionInterval(parley.config.updatesRetentionMs),
+      (noteFailure) =>
+        removeOldEvents(
+          parley.db,
+          parley.clock(),
+          parley.config.updatesRetentionMs,
+          (orgId, floorSeq) => parley.tail.forgetTo(orgId, floorSeq),
+          noteFailure,
+        ),
     ),
   ]
   return {

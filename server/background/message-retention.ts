@@ -1,7 +1,7 @@
 import { NO_TOPIC } from '../actions/organization/audit.ts'
 import { forgetUnheld } from '../actions/organization/holds.ts'
 import { deleteDueMessages, putOffRetention } from '../actions/organization/message-retention.ts'
-import { applyKeptMessages } from '../actions/organization/retention-settings.ts'
+import { applyKeptMessages } from '../actions/organization/message-retention-settings.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import { listDue, listPlanned } from '../queries/organization/message-retention.ts'

@@ -1,12 +1,12 @@
 import type { Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
-import type { RateLimits, Retention } from '../limits/organization-limits.ts'
+import type { EventRetention, RateLimits } from '../limits/organization-limits.ts'
 import { furtherAddresses, type WebhookAddressRow } from '../queries/bots/webhook-addresses.ts'
 import { HOME_ORGANIZATION } from '../queries/organization/installation.ts'
 
 export type OrganizationSettingsRow = RateLimits &
-  Retention & {
+  EventRetention & {
     organizationId: string
     name: string
     isHome: boolean

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
-import { effectiveRetentionMs, type Retention } from '../limits/organization-limits.ts'
+import { type EventRetention, effectiveEventRetentionMs } from '../limits/organization-limits.ts'
 import type { NoteFailure } from '../worker.ts'
 import { forgetDeliveries } from './delivery-retention.ts'
 
@@ -19,12 +19,12 @@ export async function removeOldEvents(
   noteFailure?: NoteFailure,
 ): Promise<void> {
   const rows = await db.query<
-    Retention & { orgId: string }
+    EventRetention & { orgId: string }
   >(sql`${crossing('housekeeping goes through all organizations')}
     select l.org_id as "orgId", o.retention_days as "retentionDays", o.retention_days_ceiling as "retentionDaysCeiling"
     from organization_logs l join organizations o using (org_id) where l.last_seq > l.floor_seq`)
   for (const { orgId, ...retention } of rows) {
-    const oldest = now - effectiveRetentionMs(retention, { updatesRetentionMs })
+    const oldest = now - effectiveEventRetentionMs(retention, { updatesRetentionMs })
     try {
       await removeUntil(db, orgId, oldest, onRemoved)
     } catch (error) {

@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { ImportedPin, ImportedReaction, ImportedRow } from '../actions/messages/imported-messages.ts'
 import { typeOf } from '../actions/messages/uploads.ts'
 import { audit, OPERATOR } from '../actions/organization/audit.ts'
-import { planRetentionAgain } from '../actions/organization/message-retention.ts'
+import { planMessageRetentionAgain } from '../actions/organization/message-retention.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
@@ -124,7 +124,7 @@ class Importer {
     if (!this.#options.isDryRun) {
       // Also where nothing was added: an import that broke off may have left it undone.
       await indexAgain(this.#db, this.#orgId)
-      await planRetentionAgain(this.#db, this.#orgId)
+      await planMessageRetentionAgain(this.#db, this.#orgId)
     }
     for (const topic of this.#topics.values()) await topics.show(topic)
     const { reactions, ...messages } = this.#counts

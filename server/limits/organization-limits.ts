@@ -9,7 +9,7 @@ export type RateLimits = {
   /** Null: the server's setting; 0: no limit. */
   rateLimitCeiling: number | null
 }
-export type Retention = { retentionDays: number | null; retentionDaysCeiling: number | null }
+export type EventRetention = { retentionDays: number | null; retentionDaysCeiling: number | null }
 
 /** The highest limit that the organization may choose, which is also its default; 0 means no limit. */
 export const rateLimitCeiling = (
@@ -26,13 +26,13 @@ export function effectiveRateLimit(limits: RateLimits, config: Pick<Config, 'rat
 }
 
 export const retentionDaysCeiling = (
-  { retentionDaysCeiling }: Pick<Retention, 'retentionDaysCeiling'>,
+  { retentionDaysCeiling }: Pick<EventRetention, 'retentionDaysCeiling'>,
   { updatesRetentionMs }: Pick<Config, 'updatesRetentionMs'>,
 ): number => retentionDaysCeiling ?? updatesRetentionMs / DAY_MS
 
 /** The days that events are kept. */
-export function effectiveRetentionDays(
-  retention: Retention,
+export function effectiveEventRetentionDays(
+  retention: EventRetention,
   config: Pick<Config, 'updatesRetentionMs'>,
 ): number {
   return Math.min(
@@ -41,7 +41,7 @@ export function effectiveRetentionDays(
   )
 }
 
-export const effectiveRetentionMs = (
-  retention: Retention,
+export const effectiveEventRetentionMs = (
+  retention: EventRetention,
   config: Pick<Config, 'updatesRetentionMs'>,
-): number => Math.round(effectiveRetentionDays(retention, config) * DAY_MS)
+): number => Math.round(effectiveEventRetentionDays(retention, config) * DAY_MS)

@@ -2,8 +2,8 @@ import type { OrganizationSettings } from '../../contract/people/organization.ts
 import type { Config } from '../config.ts'
 import { type Link, linkTarget } from '../files/links.ts'
 import {
+  effectiveEventRetentionDays,
   effectiveRateLimit,
-  effectiveRetentionDays,
   rateLimitCeiling,
   retentionDaysCeiling,
 } from '../limits/organization-limits.ts'
@@ -35,7 +35,7 @@ export function presentOrganization(
     ...(keepMessagesNext && { keepMessagesNext }),
     blockedWords,
     rateLimit: rateLimit === null ? null : effectiveRateLimit(organization, config),
-    retentionDays: retentionDays === null ? null : effectiveRetentionDays(organization, config),
+    retentionDays: retentionDays === null ? null : effectiveEventRetentionDays(organization, config),
     agentSignup,
     ...(logoFileId !== null && { logoUrl: logoLink(link, logoFileId) }),
     server: {

@@ -1,4 +1,4 @@
-import { applyKeptMessages } from '../../server/actions/organization/retention-settings.ts'
+import { applyKeptMessages } from '../../server/actions/organization/message-retention-settings.ts'
 import { sql } from '../../server/db/sql.ts'
 import type { TestParley } from './parley.ts'
 

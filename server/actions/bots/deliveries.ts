@@ -11,7 +11,7 @@ import type { Parley } from '../../parley.ts'
 import { type Bot, isOfBot, queueId } from '../../queries/bots/deliveries.ts'
 import { addresses, tableOf } from '../../queries/bots/webhook-addresses.ts'
 import { eventsFor } from '../../queries/events/audience.ts'
-import { readRetentionMs } from '../../queries/organization/organizations.ts'
+import { readEventRetentionMs } from '../../queries/organization/organizations.ts'
 import { audit, changesBetween, NO_TOPIC, SERVER } from '../organization/audit.ts'
 
 /** Deliveries that are queued again by one transaction: the organization's writer waits while it runs. */
@@ -63,7 +63,7 @@ export async function pauseWebhook(
     join organizations o on o.org_id = p.org_id
     where p.org_id = ${tx.orgId} and p.role in ('owner', 'admin') and p.status in ('Active', 'Pending')
     order by p.id`)
-  const retentionMs = await readRetentionMs(tx, tx, config)
+  const retentionMs = await readEventRetentionMs(tx, tx, config)
   const days = Math.round((retentionMs / 86_400_000) * 10) / 10
   for (const { email, bot, organization } of admins) {
     await queueMail(tx, secrets, {

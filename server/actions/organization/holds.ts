@@ -7,7 +7,7 @@ import { firstUuidAt } from '../../ids.ts'
 import { type HeldRow, type HoldRow, listHeld, readHold } from '../../queries/organization/holds.ts'
 import { requireAnyTopic } from '../topics/console-topics.ts'
 import { actorOf, audit, type Change, changesBetween, NO_TOPIC } from './audit.ts'
-import { planRetentionAgain } from './message-retention.ts'
+import { planMessageRetentionAgain } from './message-retention.ts'
 import { refuseOwnersHold, requireReading } from './readings.ts'
 
 /** Copies of one step. */
@@ -36,7 +36,7 @@ export async function endHold(tx: Transaction, caller: PersonCaller, holdId: str
   await tx.query(sql`
     update legal_holds set ended_by = ${caller.profileId}, ended_at = ${tx.now()}
     where org_id = ${tx.orgId} and id = ${hold.id}`)
-  await planRetentionAgain(tx, tx.orgId)
+  await planMessageRetentionAgain(tx, tx.orgId)
   await tx.query(sql`
     insert into retention_dues (org_id, topic_id, due_at) values (${tx.orgId}, ${NO_TOPIC}, ${tx.now()})
     on conflict (org_id, topic_id) do update set due_at = excluded.due_at`)

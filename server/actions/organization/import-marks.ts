@@ -33,7 +33,11 @@ export async function noteDeleted(tx: Transaction, marks: readonly Buffer[]): Pr
 }
 
 /** Notes that messages of a topic went when their time was over, the newest of them among them: one row for all. */
-export async function noteRetention(tx: Transaction, topicId: string, deletedTo: string): Promise<void> {
+export async function noteMessageRetention(
+  tx: Transaction,
+  topicId: string,
+  deletedTo: string,
+): Promise<void> {
   await tx.query(sql`
     insert into retention_marks as r (org_id, topic_id, deleted_to) values (${tx.orgId}, ${topicId}, ${deletedTo})
     on conflict (org_id, topic_id) do update set deleted_to = greatest(r.deleted_to, excluded.deleted_to)`)

@@ -10,7 +10,7 @@ import { readHeld } from '../../queries/organization/holds.ts'
 import { type Due, dueAt, endOfDays, readDue } from '../../queries/organization/message-retention.ts'
 import { tellPin } from '../messages/pin-events.ts'
 import { shareHeldFiles } from './held-files.ts'
-import { messageMark, noteDeleted, noteRetention } from './import-marks.ts'
+import { messageMark, noteDeleted, noteMessageRetention } from './import-marks.ts'
 
 /** Messages of one step: the organization's writer waits while one runs. */
 export const STEP = 200
@@ -24,7 +24,7 @@ export type Deleted = Pick<
 >
 
 /** Looks at the whole organization again, after messages with past times were added, such as imported ones. */
-export const planRetentionAgain = (db: Queryable, orgId: string): Promise<unknown> =>
+export const planMessageRetentionAgain = (db: Queryable, orgId: string): Promise<unknown> =>
   db.query(
     sql`${crossing('a function that names the organization itself')} select plan_retention(${orgId}, null, null)`,
   )
@@ -103,7 +103,7 @@ export async function removeTogether(
   const pollIds = messages.flatMap(({ details }) => details?.poll?.id ?? [])
   await redactMessages(tx, ids)
   await tx.query(sql`delete from messages where org_id = ${orgId} and id = any(${ids}::uuid[])`)
-  if (reason === 'retention') await noteRetention(tx, topicId, ids.at(-1) ?? first.id)
+  if (reason === 'retention') await noteMessageRetention(tx, topicId, ids.at(-1) ?? first.id)
   else
     await noteDeleted(
       tx,

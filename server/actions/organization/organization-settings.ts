@@ -13,8 +13,8 @@ import { AGENT_SIGNUP } from '../../queries/organization/installation.ts'
 import { type OrganizationRow, readOrganization } from '../../queries/organization/organizations.ts'
 import { actorOf, audit, changesBetween } from './audit.ts'
 import { changeFourEyes } from './four-eyes.ts'
-import { planKeptMessages } from './retention-settings.ts'
-import { planRetentionHere, tellOrganizationChanged } from './spread-news.ts'
+import { planKeptMessages } from './message-retention-settings.ts'
+import { planMessageRetentionHere, tellOrganizationChanged } from './spread-news.ts'
 
 export type OrganizationSettings = {
   name?: string | undefined
@@ -63,7 +63,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
     where org_id = ${tx.orgId}`)
   await identityChanged(tx, tx.orgId)
   await tellOrganizationChanged(tx)
-  if (keepMessagesDays !== undefined) await planRetentionHere(tx)
+  if (keepMessagesDays !== undefined) await planMessageRetentionHere(tx)
 }
 
 /** Sets the operator's ceilings for this organization; null: those of the server again. */

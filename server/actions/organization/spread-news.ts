@@ -2,7 +2,7 @@ import { SESSIONS_CHANNEL } from '../../auth/callers.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { NO_TOPIC } from './audit.ts'
-import { planRetentionAgain } from './message-retention.ts'
+import { planMessageRetentionAgain } from './message-retention.ts'
 
 /*
  * On several machines, triggers cannot announce changes: no node listens on a worker, and tables that every machine has
@@ -29,8 +29,8 @@ export async function tellOrganizationChanged(tx: Transaction): Promise<void> {
 }
 
 /** When topics are looked at for messages whose time is over, after it was changed for all of them. */
-export async function planRetentionHere(tx: Transaction): Promise<void> {
+export async function planMessageRetentionHere(tx: Transaction): Promise<void> {
   if (!tx.isSpread) return
   await tx.query(sql`delete from retention_dues where org_id = ${tx.orgId} and topic_id <> ${NO_TOPIC}`)
-  await planRetentionAgain(tx, tx.orgId)
+  await planMessageRetentionAgain(tx, tx.orgId)
 }

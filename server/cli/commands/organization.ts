@@ -7,10 +7,10 @@ import { setCeilings, setOrganization } from '../../actions/organization/organiz
 import { createFirstTopic } from '../../actions/topics/chat-topics.ts'
 import type { Config } from '../../config.ts'
 import {
+  type EventRetention,
+  effectiveEventRetentionDays,
   effectiveRateLimit,
-  effectiveRetentionDays,
   type RateLimits,
-  type Retention,
   rateLimitCeiling,
   retentionDaysCeiling,
 } from '../../limits/organization-limits.ts'
@@ -210,7 +210,7 @@ function describe(
         ['Home of this server', isHome ? 'yes' : 'no'],
         ['Restricted to org units', restrictToOrgUnits ? 'yes' : 'no'],
         ['Rate limit', describeRateLimit(organization, config)],
-        ['Events are kept', describeRetention(organization, config)],
+        ['Events are kept', describeEventRetention(organization, config)],
         ['Storage', describeStorage(storage)],
         ['Second factor', requireSecondFactor ? 'everybody needs one' : 'as people choose'],
       ]),
@@ -228,11 +228,11 @@ function describeRateLimit(limits: RateLimits, config: Config): string {
     : perMinute(ceiling)
 }
 
-function describeRetention(retention: Retention, config: Config): string {
+function describeEventRetention(retention: EventRetention, config: Config): string {
   const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
   const [ceiling, effective] = [
     retentionDaysCeiling(retention, config),
-    effectiveRetentionDays(retention, config),
+    effectiveEventRetentionDays(retention, config),
   ]
   if (effective !== ceiling) return `${inDays(effective)} (chosen by its admins; at most ${inDays(ceiling)})`
   return retention.retentionDaysCeiling === null

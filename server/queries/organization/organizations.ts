@@ -2,11 +2,15 @@ import type { Caller } from '../../caller.ts'
 import type { Config } from '../../config.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { effectiveRetentionMs, type RateLimits, type Retention } from '../../limits/organization-limits.ts'
+import {
+  type EventRetention,
+  effectiveEventRetentionMs,
+  type RateLimits,
+} from '../../limits/organization-limits.ts'
 import { HOME_ORGANIZATION, readSignupAccess } from './installation.ts'
 
 export type OrganizationRow = RateLimits &
-  Retention & {
+  EventRetention & {
     id: string
     name: string
     logoFileId: string | null
@@ -54,12 +58,14 @@ export async function readOrganization(
 }
 
 /** The time that this organization's events are kept. */
-export async function readRetentionMs(
+export async function readEventRetentionMs(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,
   config: Pick<Config, 'updatesRetentionMs'>,
 ): Promise<number> {
-  const [row] = await db.query<Retention>(sql`select ${limits} from organizations where org_id = ${orgId}`)
+  const [row] = await db.query<EventRetention>(
+    sql`select ${limits} from organizations where org_id = ${orgId}`,
+  )
   if (!row) throw new Error(`organization ${orgId} does not exist`)
-  return effectiveRetentionMs(row, config)
+  return effectiveEventRetentionMs(row, config)
 }

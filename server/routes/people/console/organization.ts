@@ -7,7 +7,7 @@ import { refusal } from '../../../errors.ts'
 import { storePicture } from '../../../files/receive.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { effectiveRetentionMs } from '../../../limits/organization-limits.ts'
+import { effectiveEventRetentionMs } from '../../../limits/organization-limits.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentOrganization } from '../../../presenters/organizations.ts'
 import { countUndelivered } from '../../../queries/bots/deliveries.ts'
@@ -26,7 +26,7 @@ export function organizationRoutes(people: PeopleApi): void {
   people.reads(contract.previewRetention, async ({ caller, db, query, parley: { config, clock } }) => {
     const organization = await readOrganization(caller, db, config)
     const wanted = { ...organization, retentionDays: query.retentionDays ?? null }
-    const keptMs = effectiveRetentionMs(wanted, config)
+    const keptMs = effectiveEventRetentionMs(wanted, config)
     return ok(await countUndelivered(caller, db, { before: clock() - keptMs, most: contract.MAX_COUNTED }))
   })
 

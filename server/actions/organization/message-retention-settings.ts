@@ -7,7 +7,7 @@ import type { Parley } from '../../parley.ts'
 import type { OrganizationRow } from '../../queries/organization/organizations.ts'
 import { audit, type Change, changesBetween, SERVER } from './audit.ts'
 import { mailOwners } from './owner-mail.ts'
-import { planRetentionHere } from './spread-news.ts'
+import { planMessageRetentionHere } from './spread-news.ts'
 
 /** Time in which a shorter retention can be cancelled. */
 export const DELAY_MS = 86_400_000
@@ -132,7 +132,7 @@ export async function applyKeptMessages(tx: Transaction): Promise<void> {
     update organizations set keep_messages_days = keep_messages_next_days, keep_messages_next_days = null, keep_messages_next_at = null,
       keep_messages_next_by = null, updated_at = ${tx.now()}
     where org_id = ${tx.orgId}`)
-  await planRetentionHere(tx)
+  await planMessageRetentionHere(tx)
   await audit(tx, SERVER, {
     action: 'organization.changed',
     target: { type: 'organization', id: tx.orgId, name: plan.name },

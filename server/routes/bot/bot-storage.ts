@@ -1,5 +1,5 @@
+import * as contract from '../../../contract/bot-storage.ts'
 import { LIMITS } from '../../../contract/limits.ts'
-import * as contract from '../../../contract/storage.ts'
 import { deleteEntry, writeEntry } from '../../actions/bots/bot-storage.ts'
 import { refusal } from '../../errors.ts'
 import { created, json, noContent, ok } from '../../http/answers.ts'
