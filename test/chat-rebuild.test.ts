@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Message } from '../contract/message.ts'
-import type { ChatTopic } from '../contract/people/chat.ts'
+import type { ChatTopic } from '../contract/people/chat-records.ts'
 import type { Fetch } from '../web/src/api/chat.ts'
 import type { ChatState } from '../web/src/chat/model.ts'
 import { conversationItems } from '../web/src/chat/store/selectors.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatTask } from '../contract/people/card-records.ts'
-import { COUNTED_UNREAD } from '../contract/people/chat.ts'
+import { COUNTED_UNREAD } from '../contract/people/chat-records.ts'
 import type { Queryable } from '../server/db/database.ts'
 import { type Sql, sql, toStatement } from '../server/db/sql.ts'
 import { listMyTasks, listTopicTasks } from '../server/queries/work/task-lists.ts'

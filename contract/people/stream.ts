@@ -5,7 +5,7 @@ import type { LinkPreview, Message } from '../message.ts'
 import type { Reach } from '../reach.ts'
 import type { RefusalCode } from '../refusals/index.ts'
 import type { PollResults } from './card-records.ts'
-import type { ChatMember, Draft, TopicState } from './chat.ts'
+import type { ChatMember, Draft, TopicState } from './chat-records.ts'
 import type { AuditAction, AuditTarget } from './organization.ts'
 
 /**

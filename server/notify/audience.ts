@@ -1,4 +1,4 @@
-import type { Level } from '../../contract/people/chat.ts'
+import type { Level } from '../../contract/people/chat-records.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import {

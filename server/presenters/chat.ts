@@ -1,4 +1,4 @@
-import type { ChatMember, ChatTopic, Draft, TopicState } from '../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic, Draft, TopicState } from '../../contract/people/chat-records.ts'
 import { type Link, linkTarget } from '../files/links.ts'
 import type { ChatMemberRow } from '../queries/members/chat-members.ts'
 import type { BotFacts } from '../queries/members/profiles.ts'

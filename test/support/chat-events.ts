@@ -1,5 +1,5 @@
 import type { EventMessage, Message } from '../../contract/message.ts'
-import type { ChatMember, ChatTopic } from '../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic } from '../../contract/people/chat-records.ts'
 import type { ChatState } from '../../web/src/chat/model.ts'
 import { emptyState, mergeStart, type StartAnswer } from '../../web/src/chat/store/apply.ts'
 import { fromEvent, mergeHistory } from '../../web/src/chat/store/content.ts'

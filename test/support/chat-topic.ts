@@ -1,4 +1,4 @@
-import type { ChatTopic } from '../../contract/people/chat.ts'
+import type { ChatTopic } from '../../contract/people/chat-records.ts'
 
 /** A plain topic as `startChat` lists it: an open one without messages. */
 export const plainChatTopic = (

@@ -1,4 +1,4 @@
-import { COUNTED_UNREAD } from '../../../contract/people/chat.ts'
+import { COUNTED_UNREAD } from '../../../contract/people/chat-records.ts'
 import type { TopicChange } from '../../../contract/people/places.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'

@@ -1,5 +1,5 @@
 import type { Role } from '../../../contract/operation.ts'
-import { COUNTED_UNREAD, type Level } from '../../../contract/people/chat.ts'
+import { COUNTED_UNREAD, type Level } from '../../../contract/people/chat-records.ts'
 import type { Reach } from '../../../contract/reach.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'

@@ -1,7 +1,7 @@
 import type { TopicCommand } from '../../../contract/commands.ts'
 import type { Message } from '../../../contract/message.ts'
 import type { ActionNote, ChatTask, PollState } from '../../../contract/people/card-records.ts'
-import type { ChatMember, ChatTopic, Draft } from '../../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic, Draft } from '../../../contract/people/chat-records.ts'
 import type { StreamingMessage } from '../../../contract/people/streaming-message.ts'
 import type { Reach } from '../../../contract/reach.ts'
 

@@ -1,4 +1,5 @@
 import * as contract from '../../../../contract/people/chat.ts'
+import { COUNTED_UNREAD } from '../../../../contract/people/chat-records.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentChatMember, presentChatTopic, presentDraft } from '../../../presenters/chat.ts'
@@ -19,7 +20,7 @@ import { showStreaming } from './streaming.ts'
 /** Asks for as many tasks as are counted: the list has one row more than `limit`. */
 const OPEN_TASKS = {
   filters: { status: 'Open', role: 'assigned' },
-  limit: contract.COUNTED_UNREAD - 1,
+  limit: COUNTED_UNREAD - 1,
 } as const
 
 export function startRoutes(people: PeopleApi): void {

@@ -1,6 +1,7 @@
 import type { EventMessage } from '../../../../contract/message.ts'
 import type { ChatTask } from '../../../../contract/people/card-records.ts'
-import type { ChatMember, ChatTopic, Draft, FollowedThread } from '../../../../contract/people/chat.ts'
+import type { FollowedThread } from '../../../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat-records.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import { type ChatState, type ConversationKey, keyOf } from '../model.ts'
 import { applyCards, putOwnTasks } from './cards.ts'

@@ -1,5 +1,5 @@
 import type { EventMessage, Message } from '../../../../contract/message.ts'
-import type { ChatMember, ChatTopic, TopicState } from '../../../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic, TopicState } from '../../../../contract/people/chat-records.ts'
 import type { ThreadChange } from '../../../../contract/people/stream.ts'
 import type { Reach } from '../../../../contract/reach.ts'
 import { dropConversation } from './content.ts'

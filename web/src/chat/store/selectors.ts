@@ -1,5 +1,5 @@
 import type { Message } from '../../../../contract/message.ts'
-import type { ChatTopic } from '../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { ChatState, ConversationKey, Outgoing } from '../model.ts'
 import { isOfCard, isOwnOpen } from './cards.ts'
 

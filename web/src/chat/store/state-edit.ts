@@ -1,6 +1,6 @@
 import type { Message } from '../../../../contract/message.ts'
 import type { ActionNote, PollState } from '../../../../contract/people/card-records.ts'
-import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat-records.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import type { ChatState, Conversation, KnownThread, Outgoing, TaskState, TypingPerson } from '../model.ts'
 

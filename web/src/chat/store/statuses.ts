@@ -1,4 +1,4 @@
-import type { ChatMember } from '../../../../contract/people/chat.ts'
+import type { ChatMember } from '../../../../contract/people/chat-records.ts'
 import type { ChatState } from '../model.ts'
 
 /** Removes statuses and "do not disturb" that ended before `now`. */

@@ -1,7 +1,6 @@
 import type { Message } from '../../../../contract/message.ts'
 import type { deleteMessage, editMessage } from '../../../../contract/messages.ts'
 import type {
-  ChatTopic,
   createChatTopic,
   joinTopic,
   leaveTopic,
@@ -15,6 +14,7 @@ import type {
   unpinMessage,
   updateChatTopic,
 } from '../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { listTopicCommands } from '../../../../contract/people/commands.ts'
 import type { saveMessage } from '../../../../contract/people/saved.ts'
 import type { stopStreaming } from '../../../../contract/people/streaming.ts'

@@ -1,5 +1,6 @@
 import type { Message } from '../../../../contract/message.ts'
-import type { ChatTopic, readHistory } from '../../../../contract/people/chat.ts'
+import type { readHistory } from '../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { ChatApi } from '../../api/chat.ts'
 import { ChatError, type ChatFailure, type ConversationKey, type ConversationPlace, keyOf } from '../model.ts'
 import {

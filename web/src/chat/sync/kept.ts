@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import type { Message } from '../../../../contract/message.ts'
 import type { ActionNote, PollState } from '../../../../contract/people/card-records.ts'
-import type { ChatMember, ChatTopic } from '../../../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { ChatState, Conversation, Outgoing, TaskState } from '../model.ts'
 import { sameItems } from '../store/selectors.ts'
 import { MAX_CONVERSATIONS } from './history.ts'

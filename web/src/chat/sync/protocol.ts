@@ -1,4 +1,4 @@
-import type { ChatMember, ChatTopic } from '../../../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import type { ChatFailure, ChatState, Outgoing } from '../model.ts'
 import type { StartAnswer } from '../store/apply.ts'

@@ -1,10 +1,10 @@
 import type {
-  ChatTopic,
   readEverything,
   saveDraft,
   setTopicState,
   tellTyping,
 } from '../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { ChatApi } from '../../api/chat.ts'
 import {
   ChatError,

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import type { listTopicChanges, TopicChange } from '../../../../../contract/people/places.ts'
 import { Face } from '../../../kit/face.tsx'
 import { named, Words } from '../../../kit/name.tsx'

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed, FileText } from 'lucide-react'
 import { useCallback } from 'react'
 import type { Message } from '../../../../../contract/message.ts'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import type { listTopicFiles, listTopicPolls } from '../../../../../contract/people/places.ts'
 import type { listTopicTasks } from '../../../../../contract/people/tasks.ts'
 import { Icon } from '../../../kit/icon.tsx'

@@ -1,5 +1,5 @@
 import { Ellipsis, UserMinus, UserPlus } from 'lucide-react'
-import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { REACHES, type Reach } from '../../../../../contract/reach.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'

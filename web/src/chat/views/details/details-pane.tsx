@@ -1,7 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { kit } from '../../../texts/kit.ts'
 import { places } from '../../../texts/places.ts'

@@ -1,7 +1,7 @@
 import { PinOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Message } from '../../../../../contract/message.ts'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { SkeletonRows } from '../../../kit/skeleton.tsx'

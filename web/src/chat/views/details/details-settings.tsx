@@ -1,7 +1,7 @@
 import { Archive, LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { LIMITS } from '../../../../../contract/limits.ts'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { chatPath } from '../../../api/chat.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Switch } from '../../../kit/choice.tsx'

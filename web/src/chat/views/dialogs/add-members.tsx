@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { LIMITS } from '../../../../../contract/limits.ts'
-import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import type { ChatMember } from '../../../../../contract/people/chat-records.ts'
 import type { Reach } from '../../../../../contract/reach.ts'
 import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'
 import { named } from '../../../kit/name.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Dialog, DialogBody } from '../../../kit/dialog.tsx'
 import { TopicMark } from '../../../kit/face.tsx'

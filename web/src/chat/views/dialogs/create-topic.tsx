@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { LIMITS } from '../../../../../contract/limits.ts'
-import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import type { ChatMember } from '../../../../../contract/people/chat-records.ts'
 import type { Reach } from '../../../../../contract/reach.ts'
 import { Choices } from '../../../kit/choice.tsx'
 import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'

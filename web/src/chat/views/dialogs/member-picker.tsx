@@ -1,4 +1,4 @@
-import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import type { ChatMember } from '../../../../../contract/people/chat-records.ts'
 import { Combobox } from '../../../kit/combobox.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { BotChip } from '../../../kit/marks.tsx'

@@ -1,4 +1,4 @@
-import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { Face } from '../../../kit/face.tsx'
 import type { ChatState } from '../../model.ts'
 import { compareNames, nameOf } from '../../store/selectors.ts'

@@ -1,6 +1,6 @@
 import { Bot, CircleCheck, UserPlus } from 'lucide-react'
 import { Link } from 'wouter'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { named, Words } from '../../../kit/name.tsx'

@@ -1,6 +1,6 @@
 import { OctagonPause } from 'lucide-react'
 import { useState } from 'react'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { Banner } from '../../../kit/banner.tsx'
 import { Button } from '../../../kit/button.tsx'
 import { useTexts } from '../../../texts/texts.ts'

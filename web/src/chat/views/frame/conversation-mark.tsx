@@ -1,5 +1,5 @@
 import { Megaphone } from 'lucide-react'
-import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { Face, FaceStack, TopicMark } from '../../../kit/face.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { useChat } from '../../store/context.tsx'

@@ -1,6 +1,6 @@
 import { Archive, Eye, Megaphone } from 'lucide-react'
 import { useState } from 'react'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { useTexts } from '../../../texts/texts.ts'

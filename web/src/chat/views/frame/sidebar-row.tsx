@@ -1,7 +1,7 @@
 import { BellOff, Pencil } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'wouter'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { classes } from '../../../kit/classes.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { Count } from '../../../kit/marks.tsx'

@@ -1,7 +1,7 @@
 import { AtSign, Bookmark, CircleCheck, MessagesSquare, Pencil, Plus, Search, SquarePen } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import type { Session } from '../../../../../contract/people/session.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { classes } from '../../../kit/classes.ts'

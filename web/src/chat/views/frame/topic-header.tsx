@@ -11,7 +11,7 @@ import {
   Volume2,
 } from 'lucide-react'
 import { Link } from 'wouter'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { classes } from '../../../kit/classes.ts'
 import { FaceStack } from '../../../kit/face.tsx'

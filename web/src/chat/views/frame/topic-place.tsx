@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import type { ChatTopic, locate } from '../../../../../contract/people/chat.ts'
+import type { locate } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { call } from '../../../api/call.ts'
 import { lazyView } from '../../../api/connection.ts'
 import { rememberTopic } from '../../../api/remembered.ts'

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { useSearchParams } from 'wouter'
-import type { Draft } from '../../../../../contract/people/chat.ts'
+import type { Draft } from '../../../../../contract/people/chat-records.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { Segmented } from '../../../kit/choice.tsx'
 import { named, Words } from '../../../kit/name.tsx'

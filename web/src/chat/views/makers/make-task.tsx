@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { Message } from '../../../../../contract/message.ts'
-import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import type { ChatMember } from '../../../../../contract/people/chat-records.ts'
 import { Combobox } from '../../../kit/combobox.tsx'
 import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'
 import { Face } from '../../../kit/face.tsx'

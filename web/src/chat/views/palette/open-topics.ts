@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { useChatActions } from '../../store/context.tsx'
 import { useFailureText } from '../frame/failure-text.ts'
 

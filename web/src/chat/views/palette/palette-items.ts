@@ -1,4 +1,4 @@
-import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat.ts'
+import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import type { LucideIcon } from '../../../kit/icon.tsx'
 import type { ChatState } from '../../model.ts'
 import { nameOf } from '../../store/selectors.ts'

@@ -1,4 +1,4 @@
-import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import type { ChatMember } from '../../../../../contract/people/chat-records.ts'
 import type { Presence } from '../../../kit/face.tsx'
 import type { ChatState } from '../../model.ts'
 

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import { useContext, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { ChatMember } from '../../../../../contract/people/chat.ts'
+import type { ChatMember } from '../../../../../contract/people/chat-records.ts'
 import type { MemberProfile, readMemberProfile } from '../../../../../contract/people/profiles.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from 'react'
 import type { TopicCommand } from '../../../../../../contract/commands.ts'
-import type { ChatMember } from '../../../../../../contract/people/chat.ts'
+import type { ChatMember } from '../../../../../../contract/people/chat-records.ts'
 import { Face, TopicMark } from '../../../../kit/face.tsx'
 import { BotChip } from '../../../../kit/marks.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'

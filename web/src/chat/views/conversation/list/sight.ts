@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useRef, useState } from 'react'
 import type { VirtualizerHandle } from 'virtua'
-import type { ChatTopic } from '../../../../../../contract/people/chat.ts'
+import type { ChatTopic } from '../../../../../../contract/people/chat-records.ts'
 import { type ConversationPlace, keyOf } from '../../../model.ts'
 import { useChatActions } from '../../../store/context.tsx'
 import { isLateUnread, LATE_AMONG } from '../../../store/directory.ts'
