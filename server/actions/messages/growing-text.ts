@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { type Refusal, refusal, tooMany } from '../../errors.ts'
-import { type BlockedWords, growsBlockedWord } from '../../limits/blocked-words.ts'
+import { type notFound, Refusal, refusal, topicArchived, tooMany } from '../../errors.ts'
+import { type BlockedWords, blockedWordsOf, growsBlockedWord } from '../../limits/blocked-words.ts'
 import { presentStreaming } from '../../presenters/streaming.ts'
 import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
 
@@ -28,6 +28,26 @@ export type Held = {
   /** The request whose body is being appended, if there is one. */
   writer: { stop(refusal?: Error): void; whenDropped(): void } | undefined
 }
+
+/** A message that this node takes from its row. */
+export const heldFrom = (row: StreamingRow): Held => ({
+  orgId: row.org_id,
+  row,
+  text: row.text,
+  length: pointsIn(row.text),
+  version: row.version,
+  lastKey: row.last_key,
+  touchedAt: row.touched_at,
+  shown: row.text.length,
+  isShown: true,
+  isSaved: true,
+  budget: { second: -1, left: 0 },
+  blockedWords: blockedWordsOf(row.blocked_words),
+  refusal:
+    row.is_member === false ? notFound('Message not found') : row.is_archived ? topicArchived() : undefined,
+  leaving: undefined,
+  writer: undefined,
+})
 
 /** Counts a request; refuses one too many within a second. */
 export function spendAppend(held: Held): void {

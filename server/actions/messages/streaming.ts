@@ -8,12 +8,13 @@ import { Refusal, refusal } from '../../errors.ts'
 import type { EphemeralEvents } from '../../events/ephemeral.ts'
 import type { Tail } from '../../events/tail.ts'
 import type { IdempotentRequest } from '../../idempotency/kept-answers.ts'
-import { blockedWordsOf } from '../../limits/blocked-words.ts'
 import { isTopicMember } from '../../queries/messages/messages.ts'
 import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
 import type { NoteFailure } from '../../worker.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
-import { growText, type Held, pieceOf, pointsIn, spendAppend } from './growing-text.ts'
+import { growText, type Held, heldFrom, spendAppend } from './growing-text.ts'
+import { StreamFrames } from './stream-frames.ts'
+import { StreamSaves } from './stream-saves.ts'
 import {
   beginStreaming,
   endStreaming,
@@ -21,17 +22,10 @@ import {
   type NewStream,
   readHolder,
   refusalOfEnded,
-  saveStreaming,
   takeStreaming,
 } from './streamed-messages.ts'
 
 const CHANNEL = 'parley_streaming'
-/** People see a message grow at most so often, whatever its bot sends. */
-const FRAME_MS = 50
-/** A text is kept at most so often: a bot may have to repeat text that a dying node had not kept yet. */
-const SAVE_MS = 1000
-/** Pieces beyond this do not fit into a notification; browsers at other nodes are told to read the message. */
-const MAX_TOLD = 1000
 /** A node that is asked to let go of a message does so within milliseconds; after this time it is taken for dead. */
 const HANDOVER_MS = 2000
 const ASK_AGAIN_MS = 250
@@ -67,10 +61,8 @@ export class Streaming {
   #released = new Map<string, () => void>()
   /** How to leave the log of an organization, and how many messages of it are held. */
   #followed = new Map<string, { count: number; leave(): void }>()
-  #frameTimer: NodeJS.Timeout | undefined
-  #framedAt = 0
-  #saveTimer: NodeJS.Timeout | undefined
-  #lastSave: Promise<void> = Promise.resolve()
+  #frames: StreamFrames
+  #saves: StreamSaves
 
   constructor(parts: {
     db: StreamingDatabase
@@ -86,6 +78,8 @@ export class Streaming {
     this.#tail = parts.tail
     this.#isAlone = parts.isAlone
     this.#timeoutMs = parts.timeoutMs
+    this.#frames = new StreamFrames(parts.ephemeral, this.#held)
+    this.#saves = new StreamSaves(parts.db, parts.ephemeral.node, this.#held, (held) => this.#drop(held))
     parts.notifications.on(CHANNEL, (payload) => this.#hear(payload))
     parts.tail.onEvents((orgId, events) => {
       if (this.#followed.has(orgId)) for (const event of events) this.#notice(orgId, event)
@@ -101,7 +95,7 @@ export class Streaming {
     const held = this.#keep(row)
     held.isShown = false
     held.shown = 0
-    this.#frameSoon()
+    this.#frames.showSoon()
   }
 
   async append(
@@ -154,11 +148,11 @@ export class Streaming {
   }
 
   #grow(held: Held, text: string, from?: number, key?: string): void {
-    if (growText(held, text, from)) this.#frameSoon()
+    if (growText(held, text, from)) this.#frames.showSoon()
     held.lastKey = key ?? null
     held.touchedAt = this.#db.clock()
     held.isSaved = false
-    this.#saveSoon()
+    this.#saves.saveSoon()
   }
 
   /** Why a message that is no longer held cannot be gone on with; undefined where another node can. */
@@ -224,10 +218,10 @@ export class Streaming {
 
   /** Lets other nodes have everything. */
   async close(): Promise<void> {
-    clearTimeout(this.#frameTimer)
-    clearTimeout(this.#saveTimer)
+    this.#frames.stop()
+    this.#saves.stop()
     const all = [...this.#held.values()]
-    if (all.length > 0) await this.#save(all, true).catch(() => {})
+    if (all.length > 0) await this.#saves.save(all, true).catch(() => {})
     for (const held of all) this.#drop(held)
   }
 
@@ -364,37 +358,16 @@ export class Streaming {
   async #giveAway(held: Held): Promise<void> {
     const { id } = held.row
     await this.#leave(held, async (leaves) => {
-      this.#frame()
+      this.#frames.show()
       await this.#ephemeral.flush() // listeners at the other node hear this before its own news
-      await this.#save([held], true)
+      await this.#saves.save([held], true)
       leaves.isOver = true
     })
     await this.#notifications.send(CHANNEL, JSON.stringify({ released: id }))
   }
 
   #keep(row: StreamingRow): Held {
-    const held: Held = {
-      orgId: row.org_id,
-      row,
-      text: row.text,
-      length: pointsIn(row.text),
-      version: row.version,
-      lastKey: row.last_key,
-      touchedAt: row.touched_at,
-      shown: row.text.length,
-      isShown: true,
-      isSaved: true,
-      budget: { second: -1, left: 0 },
-      blockedWords: blockedWordsOf(row.blocked_words),
-      refusal:
-        row.is_member === false
-          ? refusal('message_not_found')
-          : row.is_archived
-            ? refusal('topic_archived')
-            : undefined,
-      leaving: undefined,
-      writer: undefined,
-    }
+    const held = heldFrom(row)
     this.#held.set(row.id, held)
     const followed = this.#followed.get(row.org_id) ?? { count: 0, leave: this.#tail.follow(row.org_id) }
     this.#followed.set(row.org_id, { ...followed, count: followed.count + 1 })
@@ -437,68 +410,6 @@ export class Streaming {
           held.refusal = changes.archived ? refusal('topic_archived') : undefined
       } else if (memberIds.includes(held.row.sender_id))
         held.refusal = type === 'member.removed' ? refusal('message_not_found') : undefined
-    }
-  }
-
-  // ---- Showing and keeping ----
-
-  #frameSoon(): void {
-    const wait = Math.max(0, this.#framedAt + FRAME_MS - performance.now())
-    this.#frameTimer ??= setTimeout(() => this.#frame(), wait)
-  }
-
-  /** Shows people what is new, of all messages at once. */
-  #frame(): void {
-    clearTimeout(this.#frameTimer)
-    this.#frameTimer = undefined
-    this.#framedAt = performance.now()
-    const topics = new Map<string, Held[]>()
-    for (const held of this.#held.values()) {
-      if (held.isShown) continue
-      const { topic_id } = held.row
-      topics.set(topic_id, [...(topics.get(topic_id) ?? []), held])
-    }
-    for (const [topicId, all] of topics) {
-      const [first] = all
-      if (!first) continue
-      const texts = all.map((held) => pieceOf(held))
-      const event = { orgId: first.orgId, type: 'streaming' as const, topicId }
-      this.#ephemeral.sendHere({ ...event, data: { topicId, texts } })
-      for (const piece of texts) {
-        const told =
-          piece.text.length > MAX_TOLD ? { ...piece, from: piece.from + piece.text.length, text: '' } : piece
-        this.#ephemeral.sendElsewhere({ ...event, data: { topicId, texts: [told] } })
-      }
-    }
-  }
-
-  #saveSoon(): void {
-    this.#saveTimer ??= setTimeout(() => {
-      this.#saveTimer = undefined
-      const unsaved = [...this.#held.values()].filter(({ isSaved, leaving }) => !isSaved && !leaving)
-      if (unsaved.length > 0) void this.#save(unsaved, false).catch(() => this.#saveSoon())
-    }, SAVE_MS)
-  }
-
-  /** One after the other: a text must not be kept after a newer one, or after another node has gone on with it. */
-  #save(all: readonly Held[], isLeft: boolean): Promise<void> {
-    const saving = this.#lastSave.then(() => this.#saveNow(all, isLeft))
-    this.#lastSave = saving.catch(() => {})
-    return saving
-  }
-
-  async #saveNow(all: readonly Held[], isLeft: boolean): Promise<void> {
-    const mine = isLeft ? all : all.filter((held) => !held.leaving && this.#held.get(held.row.id) === held)
-    if (mine.length === 0) return
-    const saved = mine.map((held) => ({ ...held, id: held.row.id }))
-    for (const held of mine) held.isSaved = true
-    try {
-      const kept = await saveStreaming(this.#db, this.#ephemeral.node, saved, { isLeft })
-      // Another node took them by force, or they were deleted.
-      for (const held of mine) if (!kept.has(held.row.id)) this.#drop(held)
-    } catch (error) {
-      for (const held of mine) held.isSaved = false
-      throw error
     }
   }
 }
