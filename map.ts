@@ -539,7 +539,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
   },
   'web/src': {
-    purpose: 'the pages: one React app, built into `dist/web`',
+    purpose: 'the pages: one React app, built by `bin/build.mjs`',
     imports: ['web/src/views', 'web/src/chat/views', 'web/src/kit', 'web/src/texts', 'web/src/api'],
   },
   'web/src/views': {

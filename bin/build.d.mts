@@ -1,1 +1,1 @@
-export function buildIfStale(): Promise<void>
+export function buildIfStale(): Promise<string>

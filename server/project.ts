@@ -1,12 +1,21 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const OWN_FOLDER = dirname(fileURLToPath(import.meta.url))
+const HERE = dirname(fileURLToPath(import.meta.url))
 
 /** The folder that holds package.json: the same from the sources and from what is built out of them. */
-export const PROJECT_FOLDER = nearestPackage(OWN_FOLDER)
+export const PROJECT_FOLDER = nearestPackage(HERE)
+
+/** The folder of the build that this program is part of. Programs that run from the sources use the newest one (bin/build.mjs). */
+export const BUILD_FOLDER = existsSync(join(HERE, 'image-process.js')) ? HERE : newestBuild()
+
+function newestBuild(): string {
+  const builds = join(PROJECT_FOLDER, 'dist', 'builds')
+  const current = join(builds, 'current')
+  return join(builds, existsSync(current) ? readFileSync(current, 'utf8') : 'none')
+}
 
 function nearestPackage(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
@@ -23,4 +32,4 @@ export async function readVersion(): Promise<string> {
 
 /** The id of the build that runs, which bin/build.mjs makes of the contents of all sources; `source` if nothing was built. */
 export const readBuildId = (): Promise<string> =>
-  readFile(join(OWN_FOLDER, 'build-id'), 'utf8').catch(() => 'source')
+  readFile(join(HERE, 'build-id'), 'utf8').catch(() => 'source')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { PROJECT_FOLDER } from '../project.ts'
+import { BUILD_FOLDER } from '../project.ts'
 
 const TYPES = { 'parley.mjs': 'text/javascript; charset=utf-8', 'parley.zip': 'application/zip' }
 
@@ -9,7 +9,7 @@ const TYPES = { 'parley.mjs': 'text/javascript; charset=utf-8', 'parley.zip': 'a
 export function libraryRoutes(app: FastifyInstance): void {
   for (const [name, type] of Object.entries(TYPES)) {
     app.get(`/sdk/${name}`, async (_request, reply) => {
-      const file = await readFile(join(PROJECT_FOLDER, 'dist', 'sdk', name)).catch(() => undefined)
+      const file = await readFile(join(BUILD_FOLDER, 'sdk', name)).catch(() => undefined)
       if (file) return reply.headers({ 'Content-Type': type, 'Cache-Control': 'no-cache' }).send(file)
       reply.callNotFound()
       return reply

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readCookie } from '../http/cookies.ts'
 import { languageOf } from '../http/language.ts'
 import type { Parley } from '../parley.ts'
-import { PROJECT_FOLDER } from '../project.ts'
+import { BUILD_FOLDER } from '../project.ts'
 
-const FOLDER = join(PROJECT_FOLDER, 'dist', 'web')
+const FOLDER = join(BUILD_FOLDER, 'web')
 /** Paths that the page handles itself. */
 const PATHS = [
   '/setup',

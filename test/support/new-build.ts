@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { BUILD_FOLDER } from '../../server/project.ts'
 
-const WEB = 'dist/web'
+const WEB = join(BUILD_FOLDER, 'web')
 const REWRITTEN = /html|javascript/
 
 /** Stands before a server that is given another build: the same pages under other names, and none of the former files. */

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { PROJECT_FOLDER } from '../../project.ts'
+import { BUILD_FOLDER } from '../../project.ts'
 import type { FileTask, ImageReport } from './task.ts'
 
 /** Built beside the server (bin/build.mjs): also what runs from the sources uses the built one. */
-const PROGRAM = join(PROJECT_FOLDER, 'dist', 'image-process.js')
+const PROGRAM = join(BUILD_FOLDER, 'image-process.js')
 /** Starting takes 0.2 s; this is for a machine that hardly moves. */
 const START_LIMIT_MS = 30_000
 /** Headers of sounds and films are read into this heap; pixels are outside of it. */
