@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { type notFound, Refusal, refusal, topicArchived, tooMany } from '../../errors.ts'
+import { type Refusal, refusal, tooMany } from '../../errors.ts'
 import { type BlockedWords, blockedWordsOf, growsBlockedWord } from '../../limits/blocked-words.ts'
 import { presentStreaming } from '../../presenters/streaming.ts'
 import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
@@ -44,7 +44,11 @@ export const heldFrom = (row: StreamingRow): Held => ({
   budget: { second: -1, left: 0 },
   blockedWords: blockedWordsOf(row.blocked_words),
   refusal:
-    row.is_member === false ? notFound('Message not found') : row.is_archived ? topicArchived() : undefined,
+    row.is_member === false
+      ? refusal('message_not_found')
+      : row.is_archived
+        ? refusal('topic_archived')
+        : undefined,
   leaving: undefined,
   writer: undefined,
 })
