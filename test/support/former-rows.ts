@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { newBotId, newUuid, sha256 } from '../../server/ids.ts'
+import { FINGERPRINT } from '../../server/keys/key-state.ts'
 import type { Secrets } from '../../server/secrets.ts'
 import type { Credentials } from './client.ts'
 
@@ -40,6 +41,7 @@ export async function fillFormer(client: pg.Client, secrets: Secrets): Promise<F
   const made = { created_at: BEGAN_AT, updated_at: BEGAN_AT }
   const here = { org_id: orgId, topic_id: topicId }
 
+  await insert('settings', { name: FINGERPRINT, value: secrets.fingerprint })
   await insert('organizations', { org_id: orgId, name: 'Lighthouse Labs', ...made })
   await insert('organization_logs', {
     org_id: orgId,
