@@ -3,7 +3,7 @@ import type { Message } from '../contract/message.ts'
 import { textOf } from '../contract/refusals/index.ts'
 import {
   deleteDueMessages,
-  planRetentionAgain,
+  planMessageRetentionAgain,
   STEP,
 } from '../server/actions/organization/message-retention.ts'
 import { deleteOldMessages } from '../server/background/message-retention.ts'
@@ -466,7 +466,7 @@ describe('a shorter time of one topic', () => {
     }
     wait(DAY - 60_000)
     await look()
-    await planRetentionAgain(server.parley.db, cast.orgId) // an import comes
+    await planMessageRetentionAgain(server.parley.db, cast.orgId) // an import comes
     await look()
     expect(await textsIn(topicId)).toHaveLength(3)
     await chooseIn(topicId, 0, second)
