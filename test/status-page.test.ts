@@ -55,7 +55,7 @@ it('shows nodes, database, work and backup to anyone with a link', async () => {
 it('names background work that fails, without the text of its error', async () => {
   const { html } = await read(link())
   expect(html).toContain(
-    'old &lt;sessions&gt; (&lt;one&gt;)</th><td class="wrong">fails for 10 min, 12 times in a row</td>',
+    'old &lt;sessions&gt; (&lt;one&gt;)</th><td class="wrong">failing for 10 min, 12 times in a row</td>',
   )
   expect(html).not.toContain('does not exist')
   expect(html).not.toContain('mail (')
