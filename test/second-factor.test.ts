@@ -376,7 +376,9 @@ describe('an admin', () => {
     expect((await admin.delete(path(max.owner.profileId))).status).toBe(204)
     expect((await max.owner.get('/people/account')).status).toBe(401)
     expect((await signIn(max.owner.email)).body).toMatchObject({ account: { email: max.owner.email } })
-    expect((await lastMail(server, max.owner.email)).text).toContain('An admin or the operator of the server did this')
+    expect((await lastMail(server, max.owner.email)).text).toContain(
+      'An admin or the operator of the server did this',
+    )
     const [entry] = await audited(max.owner.profileId)
     expect(entry).toMatchObject({ action: 'member.second_factor_reset', actor: { id: admin.profileId } })
     expect(await admin.delete(path(max.owner.profileId))).toMatchObject({
