@@ -71,7 +71,7 @@ export const assistants = texts({
       used: 'Last used',
       neverUsed: 'Not used yet',
       ends: 'Ends',
-      scopes: 'Permissions',
+      scopes: 'What it can do',
       disconnect: 'Disconnect',
       disconnectOne: (name: string) => `Disconnect ${name}`,
       confirm: {
@@ -122,7 +122,7 @@ export const assistants = texts({
       used: 'Zuletzt verwendet',
       neverUsed: 'Noch nicht verwendet',
       ends: 'Endet',
-      scopes: 'Berechtigungen',
+      scopes: 'Was er tun kann',
       disconnect: 'Trennen',
       disconnectOne: (name) => `${name} trennen`,
       confirm: {
