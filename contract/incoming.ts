@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { LIMITS } from './limits.ts'
 import { EVERY_ANSWER } from './openapi-parts.ts'
-import { refusalResponses, UNADMITTED, UNFINISHED } from './openapi-refusals.ts'
+import { KEY_REFUSALS, refusalResponses, UNADMITTED, UNFINISHED } from './openapi-refusals.ts'
 
 /** The formats of calls that an incoming webhook accepts; `auto` recognizes the format of each call. */
 export const INCOMING_FORMATS = [
@@ -21,6 +21,8 @@ export type IncomingSource = Exclude<IncomingFormat, 'auto'>
 export const INCOMING_UNREADABLE = [
   'malformed_json',
   'body_not_object',
+  'body_not_utf8',
+  'field_required.text',
   'incoming_payload_missing',
   'content_type_unsupported.application/json or application/x-www-form-urlencoded',
   'fields_missing.text, attachments or blocks',
@@ -78,6 +80,7 @@ export const receiveWebhook = {
       [
         ...INCOMING_UNREADABLE,
         ...UNFINISHED,
+        ...KEY_REFUSALS,
         'malformed_path',
         'incoming_signature_invalid',
         'incoming_address_not_found',
