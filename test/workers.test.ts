@@ -47,7 +47,7 @@ const TABLES: Record<string, string> = {
   'push messages': 'pushes',
   'read notifications': 'pushes',
   'mail about missed messages': 'missed_messages',
-  retention: 'organizations',
+  'event retention': 'organizations',
   'old answers': 'idempotent_answers',
   'old budgets': 'budgets',
   'old usage': 'bot_usage',
