@@ -67,7 +67,7 @@ async function build(folder) {
   try {
     const [server, pages] = await Promise.all([
       bundle(draft),
-      buildPages(join(ROOT, 'web'), join(draft, 'web')),
+      buildPages(join(draft, 'web')),
       packLibraries(join(draft, 'sdk')),
     ])
     writeFileSync(join(draft, 'licenses.txt'), describeLicenses([...server, ...pages]))

@@ -16,7 +16,7 @@ type Same<T> = {
 
 export type Texts<T extends Shape> = { en: T; de: Same<T> }
 
-/** The build leaves out of each page what is not of its language (bin/build-pages.mjs): a browser loads one. */
+/** The build leaves out of each page what is not of its language (web/vite.config.mjs): a browser loads one. */
 export const texts = <const T extends Shape>(languages: Texts<T>): Texts<T> => languages
 /** Values other than texts for each language, split by the build in the same way. */
 export const byLanguage = <T>(languages: Record<Language, T>): Record<Language, T> => languages
