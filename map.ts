@@ -650,6 +650,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server/jobs',
       'server/mail',
       'server/db',
+      'server/keys',
       'server/postgres',
       'server',
       'web/src/chat/store',
@@ -665,7 +666,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "one file a subject, through the promised surface; `processes/` kills servers, `endurance/` takes minutes, `races/` plays the database's answers in every order",
     never: 'mock our own parts',
   },
-  bin: { purpose: 'the program that is installed, and what builds it', imports: ['sdk'] },
+  bin: { purpose: 'the program that is installed, and what builds it', imports: ['sdk', 'web'] },
   docs: { purpose: 'what Parley is, for its users, operators and engineers', imports: [] },
   examples: { purpose: 'small bots', imports: [] },
   ops: {

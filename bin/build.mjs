@@ -82,7 +82,7 @@ async function build(folder) {
   }
 }
 
-/** Also moves the build's time of change, by which the builds used last are known. */
+/** Marks a build as used by this process. The mark moves the folder's time of change, which tells the builds used last. */
 function markUse(folder) {
   const mark = join(folder, `${USE}${process.pid}`)
   writeFileSync(mark, '')

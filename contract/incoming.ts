@@ -86,6 +86,7 @@ export const receiveWebhook = {
         'incoming_address_not_found',
         'rate_limited',
         'bot_budget_spent',
+        'bots_slowed',
         'incoming_bot_stopped',
         'disk_full',
         ...UNADMITTED,

@@ -104,7 +104,7 @@ type Property = {
 const propertiesOf = (schema: TSchema | undefined): [name: string, property: Property][] =>
   Object.entries(Object(Object(schema).properties))
 
-/** What a value that does not fit its schema can be refused with. */
+/** Codes of refusals for a value that does not fit its schema. */
 const UNFIT = [
   'field_required',
   'field_too_long',

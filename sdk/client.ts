@@ -31,7 +31,7 @@ export class ParleyError extends Error {
   readonly status: number
   /** The text of the refusal alone. */
   readonly refusal: string
-  /** What the refusal is, for programs: it stays the same when the text changes. Undefined where something in between refused. */
+  /** The refusal's code, for programs: it stays the same when the text changes. Undefined where something in between refused. */
   readonly code: ErrorCode | undefined
   /** The field of the request that it is about, where it is about one. */
   readonly field: string | undefined

@@ -55,7 +55,7 @@ export function settingsReader(environment: Environment, mistakes: string[]) {
       return fallback
     },
 
-    /** In milliseconds; fractions of a day are allowed. */
+    /** Reads days, fractions allowed, as milliseconds. */
     days(name: string, fallback: number): number {
       const value = optional(name)
       const days = value === undefined ? fallback : Number(value)

@@ -95,8 +95,10 @@ describe('the judge of a fuzz run', () => {
 
   it('has nothing against what is promised', () => {
     expect(judged({}, 200, { labels: [label] })).toBeUndefined()
-    expect(judged({}, 401, 'unauthorized')).toBeUndefined()
-    expect(judged({ isBroken: true }, 400, 'malformed request')).toBeUndefined()
+    expect(judged({}, 401, 'unauthorized', { 'x-error-code': 'unauthorized' })).toBeUndefined()
+    expect(
+      judged({ isBroken: true }, 400, 'malformed request', { 'x-error-code': 'malformed_request' }),
+    ).toBeUndefined()
     expect(
       judge.mistakeIn({ ...planRequest(1, 1, material()), isBroken: true }, 'broken off'),
     ).toBeUndefined()

@@ -91,7 +91,9 @@ describe('the address of a webhook', () => {
       expect(checkWebhookUrl(config, networks, url), url).toBeUndefined()
     }
     expect(checkWebhookUrl(secure, networks, 'https://example.com/')).toBeUndefined()
-    expect(checkWebhookUrl(secure, networks, 'http://example.com/')).toContain('must begin with https://')
+    expect(checkWebhookUrl(secure, networks, 'http://example.com/')?.message).toContain(
+      'must begin with https://',
+    )
   })
 
   it('is nothing else', () => {
@@ -104,13 +106,17 @@ describe('the address of a webhook', () => {
       'javascript:alert(1)',
       'http://',
     ]) {
-      expect(checkWebhookUrl(config, networks, url), url).toContain('must be an http or https address')
+      expect(checkWebhookUrl(config, networks, url)?.message, url).toContain(
+        'must be an http or https address',
+      )
     }
-    expect(checkWebhookUrl(config, networks, 'https://user:password@example.com/')).toContain(
+    expect(checkWebhookUrl(config, networks, 'https://user:password@example.com/')?.message).toContain(
       'user name or password',
     )
-    expect(checkWebhookUrl(config, networks, 'https://user@example.com/')).toContain('user name or password')
-    expect(checkWebhookUrl(config, networks, `https://example.com/${'x'.repeat(2048)}`)).toContain(
+    expect(checkWebhookUrl(config, networks, 'https://user@example.com/')?.message).toContain(
+      'user name or password',
+    )
+    expect(checkWebhookUrl(config, networks, `https://example.com/${'x'.repeat(2048)}`)?.message).toContain(
       '2048 characters',
     )
   })
@@ -128,7 +134,9 @@ describe('the address of a webhook', () => {
       '192.168.0.1',
       '169.254.169.254',
     ]) {
-      expect(checkWebhookUrl(config, networks, `http://${host}/`), host).toContain('WEBHOOK_ALLOWED_NETWORKS')
+      expect(checkWebhookUrl(config, networks, `http://${host}/`)?.message, host).toContain(
+        'WEBHOOK_ALLOWED_NETWORKS',
+      )
     }
   })
 })

@@ -217,9 +217,9 @@ describe('many people at once', () => {
     expect(status).toBe(200)
     expect(Object(body).results).toEqual([
       { email: 'Nia@example.com', memberId: expect.any(String), url: expect.stringContaining('/join#') },
-      { email: 'no address', refusal: 'invalid e-mail address' },
-      { email: ben.email, refusal: 'email already belongs to a member' },
-      { email: 'nia@example.com', refusal: 'email already belongs to a member' },
+      { email: 'no address', refusal: 'invalid e-mail address', code: 'email_invalid' },
+      { email: ben.email, refusal: 'email already belongs to a member', code: 'email_known' },
+      { email: 'nia@example.com', refusal: 'email already belongs to a member', code: 'email_known' },
       { email: 'omar@example.com', memberId: expect.any(String), url: expect.stringContaining('/join#') },
     ])
     const invited = await server.parley.db.query<{ name: string }>(sql`
@@ -239,9 +239,9 @@ describe('many people at once', () => {
     const archive = await admin.post(members('/changes'), { memberIds, status: 'Archived' })
     expect(Object(archive.body).results).toEqual([
       { memberId: una.profileId },
-      { memberId: owner.profileId, refusal: 'only owners decide on owners' },
-      { memberId: admin.profileId, refusal: 'you cannot archive or delete yourself' },
-      { memberId: bot.id, refusal: 'Member not found' },
+      { memberId: owner.profileId, refusal: 'only owners decide on owners', code: 'owners_are_for_owners' },
+      { memberId: admin.profileId, refusal: 'you cannot archive or delete yourself', code: 'member_is_self' },
+      { memberId: bot.id, refusal: 'Member not found', code: 'member_not_found' },
     ])
     expect((await una.get(`/people/organizations/${orgId}/chat/start`)).status).toBe(401)
     expect(await audited('member.archived')).toMatchObject([{ target: 'Una', actor: admin.profileId }])

@@ -342,7 +342,7 @@ describe('four eyes', () => {
     expect(refusal(await owner.post(members(`/${second.profileId}/erasure`), {}))).toEqual(kept)
     const changes = { memberIds: [admin.profileId], role: 'owner' }
     expect(Object((await owner.post(members('/changes'), changes)).body).results).toEqual([
-      { memberId: admin.profileId, refusal: textOf('owners_fixed') },
+      { memberId: admin.profileId, refusal: textOf('owners_fixed'), code: 'owners_fixed' },
     ])
   })
 

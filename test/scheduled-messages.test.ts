@@ -282,7 +282,10 @@ describe('a scheduled message', () => {
     await pass(MINUTE)
     const reason = 'topic is archived'
     const told = await stream.next(({ event, data }) => event === 'later' && Object(data).failed > 0)
-    expect(told.data).toEqual({ failed: 1, failure: { topicId, reason } })
+    expect(told.data).toEqual({
+      failed: 1,
+      failure: { topicId, reason, reasonCode: 'topic_archived' },
+    })
     expect((await chatOf(cast.ben).get('start')).body).toMatchObject({ failedLater: 1 })
     expect((await ben.list()).scheduledMessages).toEqual([
       expect.objectContaining({ id: own, state: 'failed', reason }),

@@ -46,7 +46,7 @@ describe('pages', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.tsx?$/.test(name),
   )
-  /** Those of one word cannot be told from other words. */
+  /** Texts of one word look like any other word. */
   const sentences = REFUSAL_CODES.map((code) => REFUSALS[code][1]).filter((text) => text.includes(' '))
 
   it('know refusals by their codes, and compare no sentence', () => {

@@ -127,7 +127,8 @@ describe('a poll that waits', () => {
     node.parley.db.onCommit = () => {} // commits, and dies before it announces the commit
     const writer = at(node.url, await staticBot(server, orgId, 'Doomed writer'))
     await server.parley.db.query(sql`
-      insert into topic_members select org_id, topic_id, ${writer.id}, topic_created_at, joined_at
+      insert into topic_members (org_id, topic_id, profile_id, topic_created_at, joined_at)
+      select org_id, topic_id, ${writer.id}, topic_created_at, joined_at
       from topic_members where org_id = ${orgId} and topic_id = ${topicId} and profile_id = ${reader.id}`)
     await writer.post('/v2/messages', { topicId, text: 'unannounced' })
     expect(texts(await waiting)).toEqual(['unannounced'])

@@ -110,6 +110,7 @@ export const connectAssistant = peopleOperation({
   },
   refusals: [
     ...REQUEST_REFUSALS,
+    'assistant_request_invalid',
     'assistant_scope_not_requested',
     'sign_in_again_required',
     'assistants_not_allowed',

@@ -9,7 +9,7 @@ const at = 1767225600000
 /** Unread messages and mentions are counted up to here: more are shown as "99+", and cost no more to count. */
 export const COUNTED_UNREAD = 100
 
-/** How much of a topic somebody is notified of. */
+/** How much of a topic a person is notified of. */
 export const LEVELS = ['everything', 'mentions', 'nothing'] as const
 export type Level = (typeof LEVELS)[number]
 export const Level = Type.Enum(LEVELS, {

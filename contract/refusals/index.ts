@@ -22,7 +22,7 @@ type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}$
   ? Name | Placeholders<Rest>
   : never
 
-/** What the text of a refusal must be given. */
+/** Values that the text of a refusal needs. */
 export type ValuesOf<Code extends RefusalCode> = Record<
   Placeholders<(typeof REFUSALS)[Code][1]>,
   string | number

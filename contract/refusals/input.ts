@@ -22,7 +22,7 @@ export function inputCode(keyword: string, schema: Schema): RefusalCode {
   const own = schema['x-codes']?.[keyword]
   if (own) return own
   if (keyword === 'minLength') return schema.minLength === 1 ? 'field_required' : 'field_too_short'
-  // Query values come as text: `limit=many` is told the range, as `limit=0` is.
+  // Query values come as text: `limit=many` is refused with the range, as `limit=0` is.
   if (keyword === 'type' && schema.type === 'integer' && schema.maximum !== undefined)
     return 'field_out_of_range'
   return BY_KEYWORD[keyword] ?? 'field_invalid'

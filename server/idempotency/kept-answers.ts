@@ -57,7 +57,7 @@ export function keptAnswer(secrets: Secrets, request: IdempotentRequest, kept: K
   }
   const { status } = kept
   const payload = bodyOf(secrets, request, kept)
-  // Only the text of a refusal is kept, so that nodes of the version before can give it again too.
+  // The row keeps the text of a refusal alone, so that nodes of the version before can give it again too.
   const refused = status < 400 ? undefined : recognizeRefusal(String(JSON.parse(payload)), status)
   return { status, payload, replayed: true, ...(refused && { refused }) }
 }

@@ -232,7 +232,7 @@ async function faultsInThemes(page: Page, name: string, themes: readonly Theme[]
 const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
 
 /**
- * The same, wide and narrow; to scroll sideways is a fault too. The gate looks at the wide page in the light and at the narrow one
+ * Finds faults in wide and narrow windows. Scrolling sideways is a fault too. The gate looks at the wide page in the light and at the narrow one
  * in the dark; the nightly run, and one that takes pictures, at both in both.
  */
 export async function faultsInEveryLook(page: Page, name: string): Promise<string[]> {

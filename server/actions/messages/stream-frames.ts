@@ -3,7 +3,7 @@ import { type Held, pieceOf } from './growing-text.ts'
 
 /** People see a message grow at most so often, whatever its bot sends. */
 const FRAME_MS = 50
-/** Pieces beyond this do not fit into a notification; browsers at other nodes are told to read the message. */
+/** Pieces beyond this do not fit into a notification; browsers at other nodes read the message then. */
 const MAX_TOLD = 1000
 
 /** Shows people how the messages that this node holds grow. */

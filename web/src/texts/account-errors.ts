@@ -24,6 +24,7 @@ addSentences(
       assistant_redirect_foreign: 'Die Weiterleitungsadresse gehört nicht zu diesem Assistenten.',
       assistant_description_unreadable:
         'Die Beschreibung dieses Assistenten konnte nicht gelesen werden. Versuchen Sie es später noch einmal.',
+      assistant_request_invalid: 'Die Anfrage des Assistenten ist nicht gültig.',
       assistants_not_allowed: 'Diese Organisation erlaubt keine Assistenten.',
       assistant_scope_not_requested: 'Das hat der Assistent nicht angefragt.',
       assistant_not_found: 'Dieser Assistent ist nicht mehr verbunden.',

@@ -9,7 +9,7 @@ export const nothingHere = texts({
       signIn: 'Sign in again',
     },
     missingMessage: {
-      title: 'Message not found',
+      title: 'This message is not here',
       text: 'It was deleted, or it is in a topic you are not in.',
     },
   },

@@ -55,7 +55,7 @@ export const shell = texts({
     },
     failed: { title: 'Could not load the chat' },
     missing: {
-      title: 'Topic not found',
+      title: 'This topic is not here',
       text: 'It is closed or was deleted. One of its members can add you.',
       home: 'Back to your conversations',
     },
