@@ -18,8 +18,7 @@ let isWatching = false
 
 /**
  * Refuses code that waits for a second connection while it holds one: as many calls at once as there are connections would wait
- * for ever. Following each promise costs a third of the processor's time, so the gate watches the files that call every operation,
- * and the nightly run watches all of them.
+ * forever. The gate watches the files that call every operation, and the nightly run watches all of them.
  */
 export function watchPool(): void {
   let isMine = false
