@@ -66,7 +66,7 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
   /** Toasts are dialogs too. */
   const windowOf = (of: Page): Locator => of.getByRole('dialog').filter({ has: of.locator('form') })
   const make = async (of: Page, kind: string): Promise<Locator> => {
-    await of.getByRole('button', { name: composer.make }).focus()
+    await of.getByRole('button', { name: composer.make, exact: true }).focus()
     await of.keyboard.press('Enter')
     await of.getByRole('menuitem', { name: kind }).press('Enter')
     const dialog = windowOf(of)
