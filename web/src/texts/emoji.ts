@@ -82,7 +82,7 @@ addSentences(
       emoji_name_taken: 'Ein Emoji mit diesem Namen gibt es schon.',
       emoji_limit_reached: 'Eine Organisation kann höchstens 500 eigene Emoji haben.',
       emoji_of_another: 'Entfernen kann ein Emoji nur, wer es hinzugefügt hat, oder ein Administrator.',
-      emoji_type_unsupported: 'Bitte wählen Sie ein Bild: PNG, JPEG, GIF oder WebP.',
+      emoji_type_unsupported: 'Wählen Sie ein Bild: PNG, JPEG, GIF oder WebP.',
       emoji_name_invalid: 'Verwenden Sie 2 bis 30 Kleinbuchstaben, Ziffern, _, + oder -.',
       emoji_not_found: 'Dieses Emoji gibt es nicht mehr.',
     },
