@@ -146,7 +146,10 @@ export class Database implements Queryable {
       return await this.transaction(async (open) => {
         const tx = await open.enter(orgId)
         const settled: Settled<unknown>[] = []
-        for (const work of works) settled.push(await attemptOne(tx, work))
+        for (const [place, work] of works.entries()) {
+          if (place > 0) await tx.readAuthority() // a work before this one may have taken its caller's right
+          settled.push(await attemptOne(tx, work))
+        }
         return settled
       })
     } catch (error) {

@@ -99,8 +99,7 @@ export type Commit = {
  */
 export class Transaction extends OpenTransaction {
   readonly orgId: string
-  /** The version of the rights in this organization as the transaction began (authority.ts). */
-  readonly authorityVersion: number
+  #authorityVersion: number
   #firstSeq: number
   #seq: number
   #tick: Tick
@@ -112,10 +111,23 @@ export class Transaction extends OpenTransaction {
   constructor(client: pg.PoolClient, clock: Clock, orgId: string, log: LogRow, running: Running) {
     super(client, clock, running)
     this.orgId = orgId
-    this.authorityVersion = log.authority_version
+    this.#authorityVersion = log.authority_version
     this.#firstSeq = this.#seq = log.last_seq
     this.#tick = { ms: log.ms, count: log.count }
     this.#stored = { seq: this.#seq, tick: this.#tick }
+  }
+
+  /** The version of the rights in this organization (authority.ts) as the transaction began, or as it was last read. */
+  get authorityVersion(): number {
+    return this.#authorityVersion
+  }
+
+  /** Reads the version of the rights again, for works that share this transaction: one may take the right of the next. */
+  async readAuthority(): Promise<void> {
+    const [log] = await this.query<Pick<LogRow, 'authority_version'>>(
+      sql`select authority_version from organization_logs where org_id = ${this.orgId}`,
+    )
+    if (log) this.#authorityVersion = log.authority_version
   }
 
   /** The next moment of this organization: a time, and a time-ordered id that sorts after all earlier ones. */
