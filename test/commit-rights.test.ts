@@ -66,7 +66,7 @@ afterAll(async () => {
 type Refusal = { status: number; body?: string }
 /** A new person or bot, and all requests that they can make. */
 type Cast = { requests: HeldRequest[]; take(tx: Transaction): Promise<unknown> }
-type Case = { right: string; refusal: Refusal; cast(): Promise<Cast> }
+type Case = { right: string; refusal: Refusal; sendsFiles?: boolean; cast(): Promise<Cast> }
 
 const isWrite = ({ method }: Endpoint) => method !== 'GET'
 const BOT_WRITES = OPERATIONS.filter((operation) => isWrite(operation) && operation.scope !== null)
@@ -187,6 +187,7 @@ const personCase = (
 ): Case => ({
   right,
   refusal,
+  sendsFiles: operations.some(({ form }) => form),
   async cast() {
     const email = `${randomUUID()}@people.test`
     if (isElsewhere) await signInAs(server, { orgId: elsewhere, email })
@@ -363,11 +364,53 @@ const MOMENTS: Record<string, (cast: Cast) => Promise<Run>> = {
   },
 }
 
+/** Sends the forms, and takes the right after their callers were let in, while the files are looked at. */
+async function takenBeforeFilesAreSeen({ requests, take }: Cast): Promise<Run> {
+  const forms = requests.filter(({ body }) => Buffer.isBuffer(body))
+  const { images } = server.parley
+  let looks = 0
+  let goOn = () => {}
+  const isTaken = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const wait = () => {
+    looks += 1
+    return isTaken
+  }
+  const { sniff, makePicture } = images
+  const spies = [
+    vi.spyOn(images, 'sniff').mockImplementation((...given) => wait().then(() => sniff.apply(images, given))),
+    vi
+      .spyOn(images, 'makePicture')
+      .mockImplementation((...given) => wait().then(() => makePicture.apply(images, given))),
+  ]
+  const held = new HeldRequests()
+  await held.sendHeads(server.url, forms)
+  held.sendBodies()
+  expect(forms).not.toEqual([])
+  await expect.poll(() => looks).toBe(forms.length)
+  const expected = await taken(take)
+  for (const spy of spies) spy.mockRestore()
+  goOn()
+  return { requests: held, early: new Set(), expected }
+}
+
 /** Takes the right, as the server itself would be done with it; all that is stored then. */
 async function taken(take: Cast['take']): Promise<Record<string, string>> {
   await other.write(orgId, take)
   await server.parley.notifications.caughtUp()
   return everything(other)
+}
+
+async function expectRefused(run: Run, refusal: Refusal): Promise<void> {
+  const answers = await run.requests.answers()
+  const wrong = [...answers].filter(
+    ([name, { status, body }]) =>
+      !run.early.has(name) &&
+      (status !== refusal.status || (refusal.body !== undefined && body !== refusal.body)),
+  )
+  expect(Object.fromEntries(wrong), `${wrong.length} of ${answers.size} operations`).toEqual({})
+  expect(await everything(other)).toEqual(run.expected)
 }
 
 describe.each([...BOTS, ...PEOPLE, ...ASSISTANTS])('$right', ({ refusal, cast }) => {
@@ -378,17 +421,16 @@ describe.each([...BOTS, ...PEOPLE, ...ASSISTANTS])('$right', ({ refusal, cast })
       const played = await cast()
       const run = await MOMENTS[moment]?.(played)
       if (!run) throw new Error('there is such a moment')
-      const answers = await run.requests.answers()
-      const wrong = [...answers].filter(
-        ([name, { status, body }]) =>
-          !run.early.has(name) &&
-          (status !== refusal.status || (refusal.body !== undefined && body !== refusal.body)),
-      )
-      expect(Object.fromEntries(wrong), `${wrong.length} of ${answers.size} operations`).toEqual({})
-      expect(await everything(other)).toEqual(run.expected)
+      await expectRefused(run, refusal)
     },
   )
 })
+
+it.each([...BOTS, ...PEOPLE.filter(({ sendsFiles }) => sendsFiles)])(
+  'gives no write of files: $right, taken while they are looked at',
+  { timeout: 60_000 },
+  async ({ refusal, cast }) => expectRefused(await takenBeforeFilesAreSeen(await cast()), refusal),
+)
 
 it('costs no statement while no right is taken: a text of a bot or a person asks for neither', async () => {
   const bot = await withKey()

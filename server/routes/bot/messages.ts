@@ -33,7 +33,10 @@ export function messageRoutes(api: ConversationApi): void {
       prepare: async ({ caller, meta, files, parley }) => {
         const topicId = topicOf(meta)
         const inspected = await inspectFiles(parley.images, caller.orgId, files)
-        if (!(await isTopicMember(caller, parley.db, topicId))) throw refusal('topic_not_found')
+        if (!(await isTopicMember(caller, parley.db, topicId))) {
+          await caller.authority?.renew() // refuses a caller who lost the right while the files were looked at
+          throw refusal('topic_not_found')
+        }
         const stored = await storeFiles(parley.files, caller.orgId, inspected)
         return { topicId, stored }
       },
