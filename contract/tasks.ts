@@ -62,7 +62,7 @@ export const listTasks = operation({
     ...PageQuery,
     topicId: Type.Optional(Uuid('Only tasks of this topic')),
     status: Type.Optional(Type.Enum(TASK_STATUSES, { description: 'Only tasks in this state' })),
-    assignee: Type.Optional(Assignee('Only tasks of this member; empty: only unassigned ones')),
+    assignee: Type.Optional(Assignee('Only tasks of this member, or unassigned ones if it is empty')),
   }),
   success: {
     200: {

@@ -1458,7 +1458,7 @@ export type Operations = {
         topicId?: string
         /** Only tasks in this state */
         status?: 'Open' | 'Done'
-        /** Only tasks of this member; empty: only unassigned ones */
+        /** Only tasks of this member, or unassigned ones if it is empty */
         assignee?: '' | string
       }
     }

@@ -26,7 +26,7 @@ export function pageSettings(language) {
     worker: { format: 'es' }, // the worker that highlights code loads languages one by one
     build: {
       target: 'es2022',
-      // Since these, browsers know `light-dark()`, in which every colour of the tokens is written.
+      // The first versions that know `light-dark()`: every colour in the tokens is written with it.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
@@ -54,7 +54,7 @@ const PAGES =
   /^\/($|setup|join|invite|reset|sign-in|account|console|docs|o\/|t\/|m\/|oauth\/assistants\/authorize)/
 const MODULES = /^\/(@|src\/|node_modules\/)/
 
-/** What the server for developers answers itself. False: nobody does; undefined: the running Parley. */
+/** Returns the path that the developers' server answers itself, undefined if the running Parley answers, false if nobody does. */
 function ownPath({ url, method, headers: { accept = '' } }) {
   const { pathname } = new URL(url, 'http://localhost')
   if (pathname === '/service-worker.js') return false // would keep files of a build

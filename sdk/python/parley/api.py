@@ -1531,7 +1531,7 @@ class Operations:
         cursor: `nextCursor` of the page before
         topic_id: Only tasks of this topic
         status: Only tasks in this state
-        assignee: Only tasks of this member; empty: only unassigned ones
+        assignee: Only tasks of this member, or unassigned ones if it is empty
         """
         return self._call("listTasks", {"limit": limit, "cursor": cursor, "topicId": topic_id, "status": status, "assignee": assignee})
 
@@ -2003,7 +2003,7 @@ class AsyncOperations:
         cursor: `nextCursor` of the page before
         topic_id: Only tasks of this topic
         status: Only tasks in this state
-        assignee: Only tasks of this member; empty: only unassigned ones
+        assignee: Only tasks of this member, or unassigned ones if it is empty
         """
         return await self._call("listTasks", {"limit": limit, "cursor": cursor, "topicId": topic_id, "status": status, "assignee": assignee})
 

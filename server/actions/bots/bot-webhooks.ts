@@ -51,41 +51,30 @@ export async function replayOne(
   tx.wakes([botId])
 }
 
-/** Tells how many. The audit log has it with the first ones; `whoActs` may refuse in each step. */
-export function replaySince(
-  db: Database,
-  bot: Bot,
-  from: number,
-  whoActs: (tx: Transaction) => Promise<Actor>,
-): Promise<number> {
-  const tellOnce = async (tx: Transaction, count: number) => {
-    const by = await whoActs(tx)
-    const { bot: row, named } = await requirePlace(tx, bot)
-    requireWebhook(row)
-    if (count === 0) return
-    const since = changesBetween({}, { from: new Date(from).toISOString() })
-    await tell(tx, by, row, 'bot.replayed', [...named, ...since])
-    tx.wakes([row.id])
-  }
-  return replayFrom(db, bot, from, tellOnce, whoActs)
+/** Sends everything again since a moment, in steps. Returns how many. */
+export function replaySince(db: Database, bot: Bot, from: number, whoActs: WhoActs): Promise<number> {
+  return replayFrom(db, bot, from, tellReplay(bot, { from: new Date(from).toISOString() }, whoActs), whoActs)
 }
 
 /** Sends everything again that failed, in steps. Returns how many. */
-export function retryFailed(
-  db: Database,
-  bot: Bot,
-  whoActs: (tx: Transaction) => Promise<Actor>,
-): Promise<number> {
-  const tellOnce = async (tx: Transaction, count: number) => {
+export function retryFailed(db: Database, bot: Bot, whoActs: WhoActs): Promise<number> {
+  return replayFailed(db, bot, tellReplay(bot, { failed: true }, whoActs), whoActs)
+}
+
+/** Returns the person or operator who acts; throws if they no longer may. Asked in each step. */
+type WhoActs = (tx: Transaction) => Promise<Actor>
+
+/** Writes the replay to the audit log with its first step. */
+const tellReplay =
+  (bot: Bot, replayed: { from: string } | { failed: true }, whoActs: WhoActs) =>
+  async (tx: Transaction, count: number): Promise<void> => {
     const by = await whoActs(tx)
     const { bot: row, named } = await requirePlace(tx, bot)
     requireWebhook(row)
     if (count === 0) return
-    await tell(tx, by, row, 'bot.replayed', [...named, ...changesBetween({}, { failed: true })])
+    await tell(tx, by, row, 'bot.replayed', [...named, ...changesBetween({}, replayed)])
     tx.wakes([row.id])
   }
-  return replayFailed(db, bot, tellOnce, whoActs)
-}
 
 function requireWebhook({ delivery }: BotRow): void {
   if (delivery !== 'webhook') throw refusal('webhook_not_enabled')

@@ -2,10 +2,10 @@ import type { AnswerOf, BodyOf, ParamsOf, PeopleOperation, QueryOf } from '../..
 import { connectionFailed } from './connection.ts'
 import { type RefusalName, refusalName } from './refusal-name.ts'
 
-/** The server said no: `message` is its text, to be shown through `errorText`; empty where something in between said it. */
+/** A refusal by the server. Show `message` through `errorText`; it is empty if a proxy refused. */
 export class Refused extends Error {
   readonly status: number
-  /** By which pages choose their sentence; empty where something in between said no. */
+  /** Pages choose their sentence by it. It is empty if a proxy refused. */
   readonly code: RefusalName['code']
   /** The field of the request that it is about. */
   readonly field: string | undefined

@@ -89,7 +89,7 @@ export function useMemberMenu(onOpen: (open: Open) => void): {
     onError,
   })
   const menu = (person: Person): readonly MenuEntry[] => {
-    // Only owners decide on owners, and people cannot end their own membership.
+    // Only owners may act on owners, and nobody on themselves.
     if (person.id === profileId || (person.role === 'owner' && role !== 'owner')) return []
     const end = (ending: Ending): MenuAction => ({
       label: t[ending].action,
