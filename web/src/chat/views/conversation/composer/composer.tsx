@@ -1,55 +1,24 @@
-import {
-  AtSign,
-  Bold,
-  Camera,
-  ChartColumn,
-  CircleCheck,
-  Code,
-  Contact,
-  Italic,
-  Link,
-  List,
-  MapPin,
-  Mic,
-  Paperclip,
-  Plus,
-  Smile,
-} from 'lucide-react'
-import {
-  type ChangeEvent,
-  lazy,
-  type Ref,
-  Suspense,
-  useEffect,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react'
+import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { LIMITS } from '../../../../../../contract/limits.ts'
-import { IconButton } from '../../../../kit/button.tsx'
 import { classes } from '../../../../kit/classes.ts'
-import type { LucideIcon } from '../../../../kit/icon.tsx'
-import { CTRL, Keys } from '../../../../kit/keys.tsx'
-import { Menu } from '../../../../kit/menu.tsx'
-import { Popover } from '../../../../kit/popover.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { type ConversationPlace, keyOf, type Outgoing, type OutgoingFile } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
-import { INSERT_TEXT, type InsertText, type MakeRequest, useShell } from '../../seam.ts'
+import { INSERT_TEXT, type InsertText } from '../../seam.ts'
 import { useSnapshot } from '../snapshot.ts'
 import styles from './composer.module.css'
+import { ComposerBar } from './composer-bar.tsx'
 import { useDecode } from './decoding.ts'
 import { FileList, useFiles } from './files.tsx'
 import { type Handed, onHanded } from './handed.ts'
 import { SendButton } from './send-button.tsx'
-import { setSendKey, useSendKey } from './send-key.ts'
+import { SendKeyHint } from './send-key-hint.tsx'
 import { SendLater } from './send-later.tsx'
 import { Typing } from './typing.tsx'
 import { WritingField, type WritingHandle } from './writing-field.tsx'
 import { encode, lengthOf, NOTHING } from './written.ts'
 
-const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
 const Recorder = lazy(() => import('../voice/recorder.tsx'))
 
 /** The counter appears so near to the limit. */
@@ -232,7 +201,7 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
               onFiles={add}
               autoFocus={autoFocus}
             />
-            <Bar field={field} onFiles={add} onRecord={() => setRecording(true)} place={place}>
+            <ComposerBar field={field} onFiles={add} onRecord={() => setRecording(true)} place={place}>
               <span className={styles.side}>
                 {excess > -COUNTED_FROM ? (
                   <span role="status" className={classes(styles.count, excess > 0 && styles.over)}>
@@ -253,7 +222,7 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
                 }}
               />
               <SendButton label={t.send} isDisabled={!maySend} onSend={send} />
-            </Bar>
+            </ComposerBar>
           </>
         )}
       </div>
@@ -262,145 +231,5 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
         {threadId === undefined && <SendKeyHint />}
       </div>
     </div>
-  )
-}
-
-function Bar({
-  field,
-  onFiles,
-  onRecord,
-  place,
-  children,
-}: {
-  field: { current: WritingHandle | null }
-  onFiles: (files: readonly File[]) => void
-  onRecord: () => void
-  place: ConversationPlace
-  children: React.ReactNode
-}) {
-  const t = useTexts(composerTexts)
-  const input = useRef<HTMLInputElement>(null)
-  const isThread = place.threadId !== undefined
-  const camera = useRef<HTMLInputElement>(null)
-  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    onFiles([...(target.files ?? [])])
-    target.value = ''
-  }
-  return (
-    <div className={styles.bar}>
-      <input ref={input} type="file" multiple hidden onChange={onChange} />
-      <input ref={camera} type="file" accept="image/*" capture="environment" hidden onChange={onChange} />
-      <IconButton label={t.attach} icon={Paperclip} size="small" onClick={() => input.current?.click()} />
-      <IconButton label={t.record} icon={Mic} size="small" onClick={onRecord} />
-      <MakeMenu place={place} onCamera={() => camera.current?.click()} />
-      {!isThread && (
-        <fieldset className={styles.formatting} aria-label={t.formatting}>
-          <span className={styles.line} />
-          <IconButton
-            label={t.bold}
-            keys={`${CTRL} B`}
-            icon={Bold}
-            size="small"
-            onClick={() => field.current?.bold()}
-          />
-          <IconButton
-            label={t.italic}
-            keys={`${CTRL} I`}
-            icon={Italic}
-            size="small"
-            onClick={() => field.current?.italic()}
-          />
-          <IconButton
-            label={t.code}
-            keys={`${CTRL} E`}
-            icon={Code}
-            size="small"
-            onClick={() => field.current?.code()}
-          />
-          <IconButton label={t.link} icon={Link} size="small" onClick={() => field.current?.link()} />
-          <IconButton label={t.list} icon={List} size="small" onClick={() => field.current?.list()} />
-          <span className={styles.line} />
-        </fieldset>
-      )}
-      <Popover
-        label={t.emoji}
-        side="top"
-        trigger={(props) => <IconButton {...props} label={t.emoji} icon={Smile} size="small" />}
-      >
-        {(close) => (
-          <Suspense>
-            <EmojiPicker
-              onPick={(emoji) => {
-                close()
-                field.current?.insert(emoji)
-              }}
-            />
-          </Suspense>
-        )}
-      </Popover>
-      <IconButton label={t.mention} icon={AtSign} size="small" onClick={() => field.current?.insert('@')} />
-      {children}
-    </div>
-  )
-}
-
-/** Phones and tablets: elsewhere browsers show a list of files for it. */
-const hasCamera = (): boolean => window.matchMedia('(pointer: coarse)').matches
-
-/** The menu of polls, tasks and other cards to send. Polls and tasks belong to the topic: in a thread they are not offered. */
-function MakeMenu({ place, onCamera }: { place: ConversationPlace; onCamera: () => void }) {
-  const t = useTexts(composerTexts)
-  const { make } = useShell()
-  const entry = (kind: MakeRequest['kind'], label: string, icon: LucideIcon) => ({
-    label,
-    icon,
-    // After the menu has closed and given the focus back.
-    onSelect: () => void window.setTimeout(() => make({ kind, place })),
-  })
-  const ofTopic = [entry('poll', t.makePoll, ChartColumn), entry('task', t.makeTask, CircleCheck)]
-  return (
-    <Menu
-      label={t.make}
-      side="top"
-      entries={() => [
-        ...(hasCamera() ? [{ label: t.camera, icon: Camera, onSelect: onCamera }] : []),
-        ...(place.threadId === undefined ? ofTopic : []),
-        entry('location', t.makeLocation, MapPin),
-        entry('contact', t.makeContact, Contact),
-      ]}
-      trigger={(props) => <IconButton {...props} label={t.make} icon={Plus} size="small" />}
-    />
-  )
-}
-
-/** Says which key sends, and lets it be chosen. */
-function SendKeyHint() {
-  const t = useTexts(composerTexts)
-  const sendKey = useSendKey()
-  const other = sendKey === 'enter' ? 'Shift Enter' : 'Enter'
-  return (
-    <Menu
-      label={t.sendKey}
-      side="top"
-      align="end"
-      entries={() => [
-        {
-          kind: 'choice',
-          label: t.sendKey,
-          value: sendKey,
-          options: [
-            ['enter', t.keyEnter],
-            ['ctrl-enter', t.keyCtrlEnter(CTRL)],
-          ],
-          onChange: (value) => setSendKey(value === 'ctrl-enter' ? 'ctrl-enter' : 'enter'),
-        },
-      ]}
-      trigger={(props) => (
-        <button type="button" {...props} className={styles.hint}>
-          <Keys keys={sendKey === 'enter' ? t.keyEnter : t.keyCtrlEnter(CTRL)} /> {t.sendsEnter},{' '}
-          <Keys keys={other} /> {t.newLine}
-        </button>
-      )}
-    />
   )
 }
