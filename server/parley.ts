@@ -39,6 +39,7 @@ import { BotBudgets } from './limits/bot-budgets.ts'
 import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
 import type { Log } from './log.ts'
+import { MemberReader } from './queries/members/member-reader.ts'
 import { TopicDirectory } from './queries/topics/topic-directory.ts'
 import type { Secrets } from './secrets.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
@@ -109,6 +110,7 @@ export type Parley = {
   streaming: Streaming
   attemptNotes: AttemptNotes
   updates: UpdateReader
+  members: MemberReader
   /** Undefined where nobody takes traces and metrics. */
   telemetry: Telemetry | undefined
   /** Everything that runs again and again on this node. */
@@ -284,6 +286,7 @@ export async function openParley(options: Options): Promise<Parley> {
     streaming,
     attemptNotes,
     updates: new UpdateReader(db),
+    members: new MemberReader(db),
     telemetry,
     workers,
     async close() {

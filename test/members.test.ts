@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MEMBER_STATUSES, type Member, type MemberStatus } from '../contract/members.ts'
 import { setMemberStatus } from '../server/actions/members/members.ts'
 import { sql } from '../server/db/sql.ts'
@@ -369,6 +369,21 @@ describe('one member', () => {
       expect(answer.status).toBe(200)
       expect(answer.body).toMatchObject({ id, status })
     }
+  })
+
+  it('is read together with others that are asked for meanwhile', async () => {
+    const wanted = [deploy.id, ada, ben, newUuid(), ...others.values()]
+    const { db, members } = server.parley
+    const asked = vi.spyOn(db, 'query')
+    const read = await Promise.all([...wanted, ...wanted].map((id) => members.read(deploy, id)))
+    const statements = asked.mock.calls.length
+    asked.mockRestore()
+    const known = wanted.map((id, index) => (index === 3 ? undefined : id))
+    expect(read.map((row) => row?.id)).toEqual([...known, ...known])
+    expect(statements).toBe(2) // the first one went out alone
+    expect(
+      (await Promise.all(wanted.map((id) => members.read(stranger, id)))).every((row) => row === undefined),
+    ).toBe(true)
   })
 
   it('is not found for an unknown id, or one of another organization', async () => {

@@ -2,15 +2,12 @@ import { basename, dirname } from 'node:path'
 import send from '@fastify/send'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../caller.ts'
-import type { Queryable } from '../db/database.ts'
 import { refusal } from '../errors.ts'
 import { findFile, thumbnailKey } from '../files/files.ts'
 import { isShown } from '../files/kinds.ts'
 import { linkTarget } from '../files/links.ts'
 import { NoSuchFile } from '../files/storage/storage.ts'
 import type { Parley } from '../parley.ts'
-import { readMember } from '../queries/members/members.ts'
 
 const FILE_ID = /^(att|thb)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
@@ -22,7 +19,7 @@ type Link = { Params: { id: string; name: string }; Querystring: { expires?: unk
  */
 export function attachmentRoutes(
   app: FastifyInstance,
-  { db, files, links }: Pick<Parley, 'db' | 'files' | 'links'>,
+  { db, files, links, members }: Pick<Parley, 'db' | 'files' | 'links' | 'members'>,
 ): void {
   app.get<Link>('/attachments/:id/:name', async (request, reply) => {
     const { id, name } = request.params
@@ -33,7 +30,7 @@ export function attachmentRoutes(
     if (link.timeLeft === 0) throw refusal('link_expired')
 
     const { personId, orgId } = link
-    if (personId !== undefined && !(await isActive({ orgId, profileId: personId }, db)))
+    if (personId !== undefined && (await members.read({ orgId }, personId))?.status !== 'Active')
       throw refusal('link_invalid')
     const file = await findFile(db, orgId, fileId)
     if (!file) throw refusal('file_not_found')
@@ -55,9 +52,6 @@ export function attachmentRoutes(
     return serve(request, reply, place.path, download)
   })
 }
-
-const isActive = async (person: Caller, db: Queryable): Promise<boolean> =>
-  (await readMember(person, db, person.profileId))?.status === 'Active'
 
 /** Headers that keep content from running in a browser. */
 const SAFE_HEADERS = {

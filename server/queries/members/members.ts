@@ -17,14 +17,14 @@ export type MemberRow = {
 
 const columns = sql`id, kind, name, email, phone, external_id, status, created_at, updated_at`
 
-export async function readMember(
-  caller: Caller,
+/** Returns the members that exist, in no order. */
+export function readMembers(
   db: Queryable,
-  memberId: string,
-): Promise<MemberRow | undefined> {
-  const [row] = await db.query<MemberRow>(sql`
-    select ${columns} from profiles where org_id = ${caller.orgId} and id = ${memberId}`)
-  return row
+  orgId: string,
+  memberIds: readonly string[],
+): Promise<MemberRow[]> {
+  return db.query<MemberRow>(sql`
+    select ${columns} from profiles where org_id = ${orgId} and id = any(${memberIds})`)
 }
 
 export type MemberFilters = { status: MemberStatus; emails?: string[] }

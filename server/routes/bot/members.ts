@@ -5,12 +5,7 @@ import { ok } from '../../http/answers.ts'
 import type { ConversationApi } from '../../http/conversation-api.ts'
 import { cursors, cutPage } from '../../http/cursor.ts'
 import { presentMember } from '../../presenters/members.ts'
-import {
-  listMembers,
-  type MemberFilters,
-  type MemberPosition,
-  readMember,
-} from '../../queries/members/members.ts'
+import { listMembers, type MemberFilters, type MemberPosition } from '../../queries/members/members.ts'
 import { emailKey } from '../../text.ts'
 
 export function memberRoutes(api: ConversationApi): void {
@@ -30,14 +25,14 @@ export function memberRoutes(api: ConversationApi): void {
     })
   })
 
-  api.reads(contract.readMe, async ({ caller, db }) => {
-    const member = await readMember(caller, db, caller.profileId)
+  api.reads(contract.readMe, async ({ caller, parley }) => {
+    const member = await parley.members.read(caller, caller.profileId)
     if (!member) throw refusal('member_not_found')
     return ok(presentMember(member))
   })
 
-  api.reads(contract.readMember, async ({ caller, db, params }) => {
-    const member = await readMember(caller, db, params.memberId)
+  api.reads(contract.readMember, async ({ caller, params, parley }) => {
+    const member = await parley.members.read(caller, params.memberId)
     if (!member) throw refusal('member_not_found')
     return ok(presentMember(member))
   })
