@@ -220,7 +220,7 @@ class Person {
     react: async () => {
       const messageId = draw(this.#ids)
       if (messageId === undefined) return
-      await this.#send('react', 'POST', `${this.#chat}/messages/${messageId}/reactions`, { emoji: '👍' })
+      await this.#send('react', 'POST', `${this.#chat}/messages/${messageId}/reactions`, { reaction: '👍' })
     },
   }
 
