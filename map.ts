@@ -29,11 +29,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server/workers.ts',
       'server/parley.ts',
       'server/webhooks',
+      'server/processes',
       'server/http',
       'server/backup',
       'server/db',
+      'server/postgres',
       'server',
     ],
+  },
+  'server/further-process.ts': {
+    purpose: 'the program of a further process that answers requests on the same port',
+    imports: ['server/main.ts', 'server/processes', 'server'],
   },
   'server/app.ts': {
     purpose: 'the whole HTTP surface',
@@ -83,6 +89,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server/auth',
       'server/limits',
       'server/telemetry',
+      'server/processes',
       'server/db',
       'server',
     ],
@@ -501,6 +508,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     purpose:
       'traces and metrics of requests and deliveries for OpenTelemetry, loaded where they are exported',
     imports: ['server'],
+  },
+  'server/processes': {
+    purpose:
+      'further processes that answer requests on the same port: starts them, and asks them for metrics',
+    never: 'know any resource',
+    imports: ['server/postgres', 'server'],
   },
   'server/db': {
     purpose:

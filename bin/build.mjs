@@ -144,6 +144,7 @@ async function bundle(folder) {
     input: {
       parley: join(ROOT, 'server/cli/main.ts'),
       'image-process': join(ROOT, 'server/files/images/process.ts'),
+      'further-process': join(ROOT, 'server/further-process.ts'),
     },
     platform: 'node',
     external: NOT_BUNDLED,

@@ -10,6 +10,8 @@ export type Options = {
   minutes: number
   /** Whether faults are short and follow each other closely. */
   brisk: boolean
+  /** How many processes answer requests of each node. */
+  workers: number
   /** Whether the database has a standby, which is promoted now and then. */
   standby: boolean
   /** Whether the disk of the database is full now and then. */
@@ -18,12 +20,13 @@ export type Options = {
   from: string | undefined
 }
 
-export const USAGE = `npm run faults -- [--seed N] [--count N] [--minutes M] [--brisk] [--standby | --full-disk] [--from FOLDER]
+export const USAGE = `npm run faults -- [--seed N] [--count N] [--minutes M] [--brisk] [--workers N] [--standby | --full-disk] [--from FOLDER]
 
   --seed      the same seed draws the same faults in the same order (default: another one each time; it is printed)
   --count     how many faults (default 25; with --minutes, as many as come)
   --minutes   no further fault is begun after so many minutes
   --brisk     each fault is short, and the next one follows soon: 9 to 12 a minute instead of 6
+  --workers   how many processes each node answers with (default 1)
   --standby   the database has a synchronous standby, and among the faults are those that promote it; needs the
               programs of PostgreSQL in /usr/lib/postgresql (apt install postgresql)
   --full-disk the disk of the database is full now and then; needs the right to mount one (root)
@@ -44,6 +47,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       count: { type: 'string' },
       minutes: { type: 'string' },
       brisk: { type: 'boolean', default: false },
+      workers: { type: 'string' },
       standby: { type: 'boolean', default: false },
       'full-disk': { type: 'boolean', default: false },
       from: { type: 'string' },
@@ -66,6 +70,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     ),
     minutes: wholeNumber('--minutes', values.minutes, MAX_MINUTES, MAX_MINUTES),
     brisk: values.brisk,
+    workers: wholeNumber('--workers', values.workers, 1, 8),
     standby: values.standby,
     fullDisk: values['full-disk'],
     from: values.from,

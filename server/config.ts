@@ -134,6 +134,8 @@ export function readConfig(environment: Environment = process.env) {
     slowQueryMs: read.integer('SLOW_QUERY_MS', 1000, 0, 3_600_000),
     logLevel: read.choice('LOG_LEVEL', 'info', LOG_LEVELS),
     roles: read.roles('ROLES'),
+    /** How many processes answer requests. */
+    workers: read.workers('WORKERS'),
     /** Undefined: nobody takes traces and metrics, and nothing is loaded for them. */
     telemetry: readTelemetry(environment, mistakes),
   }

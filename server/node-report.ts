@@ -23,14 +23,15 @@ export type NodeState = {
 /** Reports every ten seconds that this node runs, until it stops. */
 export async function startReporting(
   parley: Pick<Parley, 'clock' | 'config' | 'db' | 'draining' | 'log' | 'longPolls' | 'workers'>,
+  /** Whether no other node can be running: the embedded database lets one server at a time into its folder. */
+  { isOnly }: { isOnly: boolean },
 ): Promise<{ stop(): Promise<void> }> {
   const { db, config, clock } = parley
   const id = newUuid()
   const name = `${hostname()}:${process.pid}`
   const version = `${await readVersion()}+${await readBuildId()}`
   const startedAt = clock()
-  // The embedded database lets one server at a time into its folder: any other in the table was killed.
-  if (config.databaseUrl === undefined) await db.query(sql`delete from nodes`)
+  if (isOnly) await db.query(sql`delete from nodes`)
   const worker = new Worker('report of this node', parley, REPORT_MS, async () => {
     const state = JSON.stringify(await describeState(parley))
     await db.query(sql`

@@ -39,6 +39,7 @@ import { BotBudgets } from './limits/bot-budgets.ts'
 import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
 import type { Log } from './log.ts'
+import { Siblings } from './processes/siblings.ts'
 import { MemberReader } from './queries/members/member-reader.ts'
 import { TopicDirectory } from './queries/topics/topic-directory.ts'
 import type { Secrets } from './secrets.ts'
@@ -111,6 +112,7 @@ export type Parley = {
   attemptNotes: AttemptNotes
   updates: UpdateReader
   members: MemberReader
+  siblings: Siblings
   /** Undefined where nobody takes traces and metrics. */
   telemetry: Telemetry | undefined
   /** Everything that runs again and again on this node. */
@@ -287,6 +289,7 @@ export async function openParley(options: Options): Promise<Parley> {
     attemptNotes,
     updates: new UpdateReader(db),
     members: new MemberReader(db),
+    siblings: new Siblings(),
     telemetry,
     workers,
     async close() {

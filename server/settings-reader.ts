@@ -1,8 +1,12 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { parseNetwork } from './network/networks.ts'
 import { domainKey } from './text.ts'
 
 export type Environment = Record<string, string | undefined>
+
+/** Each process has a pool of ten connections, and the embedded database has a hundred. */
+const MOST_WORKERS = 8
 
 export type Role = 'api' | 'worker'
 const ROLES: readonly Role[] = ['api', 'worker']
@@ -218,6 +222,16 @@ export function settingsReader(environment: Environment, mistakes: string[]) {
         `${name} is "${value}"; it must be the beginning of a header's name in letters, digits and hyphens, such as ${fallback} (the default).`,
       )
       return fallback
+    },
+
+    workers(name: string): number {
+      const value = optional(name)
+      if (value === undefined) return 1
+      if (value === 'auto') return Math.min(Math.max(1, availableParallelism() - 1), MOST_WORKERS)
+      const count = /^\d+$/.test(value) ? Number(value) : 0
+      if (count >= 1 && count <= MOST_WORKERS) return count
+      mistakes.push(`${name} is "${value}"; it must be a whole number from 1 to ${MOST_WORKERS}, or auto.`)
+      return 1
     },
 
     roles(name: string): readonly Role[] {

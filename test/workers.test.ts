@@ -91,7 +91,7 @@ beforeAll(async () => {
     on conflict (name) do update set value = excluded.value`)
   await prepareRows()
   workers = await startWorkers(server.parley)
-  report = await startReporting(server.parley)
+  report = await startReporting(server.parley, { isOnly: true })
 })
 afterAll(async () => {
   await report?.stop()

@@ -1,9 +1,14 @@
 import type { Config } from '../config.ts'
 import { lockDataFolder } from '../postgres/data-folder.ts'
-import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../postgres/embedded.ts'
+import { type Connection, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../postgres/embedded.ts'
 import { connectionTo, type DatabaseConnection } from './connection.ts'
 
-export type OpenDatabase = { connection: DatabaseConnection; close(): Promise<void> }
+export type OpenDatabase = {
+  connection: DatabaseConnection
+  /** The connection to the embedded database, if that is it. */
+  embedded?: Connection
+  close(): Promise<void>
+}
 
 /** The server's database: the one of DATABASE_URL, or the embedded one, which this process then owns. */
 export async function openOwnDatabase(
@@ -21,6 +26,7 @@ export async function openOwnDatabase(
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, ...options })
     return {
       connection: postgres.connection,
+      embedded: postgres.connection,
       async close() {
         await postgres.stop()
         await lock.release()

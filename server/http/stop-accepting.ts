@@ -24,7 +24,7 @@ export function stopAccepting(server: Server): Promise<void> {
       process.nextTick(() => {
         const hasPlace = Object(plug)._handle?.getpeername({}) === 0
         if (hasPlace || performance.now() > deadline) {
-          Listener.prototype.close.call(server)
+          leaveListener(server)
           resolve()
         } else setImmediate(attempt) // the loop accepts who waits before that
         plug.destroy()
@@ -32,6 +32,11 @@ export function stopAccepting(server: Server): Promise<void> {
     }
     attempt()
   })
+}
+
+/** Closes the listener at once, for a process that shares it: the others accept who waits. */
+export function leaveListener(server: Server): void {
+  Listener.prototype.close.call(server)
 }
 
 /** An address by which this machine reaches a listener that may listen on all of them. */

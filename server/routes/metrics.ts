@@ -9,6 +9,7 @@ import { readBuildId, readVersion } from '../project.ts'
 import { countPausedWebhooks, readOldestUndelivered } from '../queries/bots/deliveries.ts'
 import { readOldestPush } from '../queries/organization/status.ts'
 import { tally } from '../webhooks/tally.ts'
+import { mergeMetrics } from './merged-metrics.ts'
 import { workerMetrics } from './worker-metrics.ts'
 
 /** Figures that the database does not give within this time are shown as they were: a scrape must not fail without it. */
@@ -63,9 +64,15 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
     done()
   })
 
+  const { siblings } = parley
+  siblings.ownMetrics = () => {
+    if (siblings.number !== undefined) registry.setDefaultLabels({ process: String(siblings.number) })
+    return registry.metrics()
+  }
   app.get('/metrics', async (request, reply) => {
     if (!parley.config.metricsPublic && !isLocalVisitor(request)) return reply.callNotFound()
-    return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
+    const [own, others] = await Promise.all([siblings.ownMetrics(), siblings.otherMetrics()])
+    return reply.header('Content-Type', registry.contentType).send(mergeMetrics([own, ...others]))
   })
   return registry
 }

@@ -6,7 +6,7 @@ import { HAPROXY, type Haproxy, startHaproxy } from '../support/haproxy.ts'
 import { Nodes } from '../support/nodes.ts'
 import { signInAs } from '../support/people.ts'
 import { type LoadCast, StopLoad } from '../support/stop-load.ts'
-import { countOf } from '../support/thorough.ts'
+import { atNight, countOf } from '../support/thorough.ts'
 
 /** Number of stops; docs/operations.md has the figures of ten. */
 const STOPS = Number(process.env.CLEAN_STOPS ?? countOf(1, 3))
@@ -60,25 +60,28 @@ function expectNothingLost(load: StopLoad, kind: string): void {
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
 describe('a node that is stopped under load', () => {
-  it('resets no request and answers none with 5xx', async () => {
-    nodes = await Nodes.start(1, { DRAIN_MS })
-    const url = nodes.url(0)
-    const load = new StopLoad(url, await prepare(nodes))
-    for (let stop = 0; stop < STOPS; stop++) {
+  it.each(['1', ...atNight('3')])(
+    'resets no request and answers none with 5xx: WORKERS=%s',
+    async (WORKERS) => {
+      nodes = await Nodes.start(1, { DRAIN_MS, WORKERS })
+      const url = nodes.url(0)
+      const load = new StopLoad(url, await prepare(nodes))
+      for (let stop = 0; stop < STOPS; stop++) {
+        await more(load)
+        const ended = nodes.stop(0)
+        await eventually(async () => (await fetch(`${url}/health/ready`)).status).toBe(503)
+        load.isLeaving = true
+        expect(await ended).toBe(0)
+        load.isLeaving = false
+        await nodes.begin(0)
+      }
       await more(load)
-      const ended = nodes.stop(0)
-      await eventually(async () => (await fetch(`${url}/health/ready`)).status).toBe(503)
-      load.isLeaving = true
-      expect(await ended).toBe(0)
-      load.isLeaving = false
-      await nodes.begin(0)
-    }
-    await more(load)
-    await load.end()
-    expectNothingLost(load, 'without a proxy')
-    expect(load.leaving.asked).toBeGreaterThan(0)
-    expect(load.leaving.keptAlive).toBe(0)
-  })
+      await load.end()
+      expectNothingLost(load, 'without a proxy')
+      expect(load.leaving.asked).toBeGreaterThan(0)
+      expect(load.leaving.keptAlive).toBe(0)
+    },
+  )
 
   if (HAPROXY === undefined) console.log('skipped: stops behind haproxy (apt install haproxy)')
   it.skipIf(HAPROXY === undefined)('is not missed by clients of a proxy in front of two', async () => {

@@ -91,6 +91,7 @@ async function describe({ parley }: RunningServer, config: Config): Promise<Comm
         ['API docs', `${baseUrl}/docs`],
         ['Data', describeData(config)],
         ['Mail', describeMail(config)],
+        ...(config.workers > 1 ? [['Processes', String(config.workers)] as const] : []),
       ]),
       ...(setupUrl === undefined
         ? []

@@ -36,6 +36,7 @@ export async function keepLedger({
   pace = LEISURELY,
   seed = 0,
   nodeCount = NODES,
+  workers = 1,
   isBehindProxy = false,
   replication,
   hasSmallDisk = false,
@@ -49,6 +50,8 @@ export async function keepLedger({
   /** Equal seeds draw equal messages and changes. */
   seed?: number
   nodeCount?: number
+  /** How many processes answer requests of each node. */
+  workers?: number
   /** Whether haproxy is one more way to the nodes, where it is installed. */
   isBehindProxy?: boolean
   /** Whether the database has a standby, and how it follows. */
@@ -61,14 +64,18 @@ export async function keepLedger({
   onFault?: (report: FaultReport) => void
 }): Promise<LedgerReport> {
   const receiver = await startReceiver()
-  const nodes = await Nodes.start(nodeCount, LOOP_SETTINGS, {
-    hasLines: true,
-    isBehindProxy,
-    replication,
-    hasSmallDisk,
-    former,
-    cluster,
-  })
+  const nodes = await Nodes.start(
+    nodeCount,
+    { ...LOOP_SETTINGS, WORKERS: String(workers) },
+    {
+      hasLines: true,
+      isBehindProxy,
+      replication,
+      hasSmallDisk,
+      former,
+      cluster,
+    },
+  )
   const book = new Book()
   const audience = new Audience()
   try {

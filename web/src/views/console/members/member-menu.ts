@@ -89,7 +89,7 @@ export function useMemberMenu(onOpen: (open: Open) => void): {
     onError,
   })
   const menu = (person: Person): readonly MenuEntry[] => {
-    // Only owners may act on owners, and nobody on themselves.
+    // Only owners may act on owners. People cannot end their own membership.
     if (person.id === profileId || (person.role === 'owner' && role !== 'owner')) return []
     const end = (ending: Ending): MenuAction => ({
       label: t[ending].action,
