@@ -17,6 +17,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
 import { watchPool } from './support/pool-rules.ts'
 import { allowReading, askForReadings } from './support/readings.ts'
+import { IS_THOROUGH } from './support/thorough.ts'
 
 watchPool()
 
@@ -125,6 +126,15 @@ async function prepare(who: TestPerson, { id }: PeopleOperation, things: Ids): P
     )
 }
 
+/** Operations that the gate also asks in further ways of one refusal: one of each method and access. */
+const ASKED_FURTHER = new Map(
+  ORGANIZATION_OPERATIONS.map((operation) => [
+    IS_THOROUGH ? operation.id : `${operation.method} ${operation.access}`,
+    operation,
+  ]),
+)
+const isAskedFurther = (operation: PeopleOperation) => [...ASKED_FURTHER.values()].includes(operation)
+
 /** A label that a topic does not have is taken off it without a word, whosever it is. */
 const namesToMiss = (operation: PeopleOperation) =>
   thingsIn(operation).filter((name) => !(operation.id === 'chatRemoveTopicLabel' && name === 'labelId'))
@@ -152,6 +162,7 @@ describe('every operation of an organization', () => {
   it('does not exist for admins of another organization', () =>
     eachOperation(async (operation) => {
       expect(refusal(await perform(there.owner, operation, ours))).toEqual(NO_ORGANIZATION)
+      if (!isAskedFurther(operation)) return
       const nonsense = { ...ours, organizationId: 'nonsense' }
       expect(refusal(await perform(here.owner, operation, nonsense))).toEqual(NO_ORGANIZATION)
     }))
@@ -172,6 +183,7 @@ describe('every operation of an organization', () => {
     eachOperation(async (operation) => {
       const nobody = { status: 401, body: 'sign in first' }
       expect(refusal(await perform(visitor(server.url), operation, ours))).toEqual(nobody)
+      if (!isAskedFurther(operation)) return
       expect(refusal(await perform(nowhere, operation, ours))).toEqual(nobody)
     }))
 
@@ -198,6 +210,7 @@ describe('every operation of an organization', () => {
       const from = (headers: Record<string, string | undefined>) =>
         perform(here.owner, operation, ours, { headers }).then(refusal)
       expect(await from({ origin: 'https://elsewhere.example' })).toEqual(foreign)
+      if (!isAskedFurther(operation)) return
       expect(await from({ origin: 'null' })).toEqual(foreign)
       expect(await from({ 'sec-fetch-site': 'cross-site' })).toEqual(foreign)
       expect(await from({ 'sec-fetch-site': 'same-site' })).toEqual(foreign)
