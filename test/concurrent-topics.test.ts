@@ -7,7 +7,7 @@ import { openStream } from './support/stream.ts'
 import { countOf } from './support/thorough.ts'
 
 /** How often each change is made while others write. */
-const ROUNDS = countOf(4, 12)
+const ROUNDS = countOf(2, 12)
 /** Writers of the busy organization: they keep flushes under way, so that messages of others wait and share one. */
 const BUSY_WRITERS = 6
 

@@ -23,6 +23,7 @@ import { organization } from './support/cast.ts'
 import { call } from './support/client.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { givePassword, signInAs, signInToProfile, visitor } from './support/people.ts'
+import { IS_THOROUGH } from './support/thorough.ts'
 import { send } from './support/wire.ts'
 
 const SIGNUP = '/v2/agentic/organization/create'
@@ -31,10 +32,12 @@ const STRANGER = { 'X-Forwarded-For': '203.0.113.7' }
 
 let server: TestParley
 
+const SETTINGS = { agentSignup: undefined, trustProxy: ['127.0.0.1'] }
+
 /** Gives each test a server that is not set up. */
 function withServers(): void {
   beforeEach(async () => {
-    server = await startTestParley({ agentSignup: undefined, trustProxy: ['127.0.0.1'] })
+    server = await startTestParley(SETTINGS)
   })
   afterEach(() => server.close())
 }
@@ -63,12 +66,24 @@ const form = (changes: Record<string, unknown> = {}) => ({
 const renew = async () => (await server.parley.db.transaction(renewSetupToken)) ?? ''
 const setUp = (token: string, changes = {}) =>
   visitor(server.url).post('/people/setup', { token, ...form(changes) })
+const newAdmin = () => ({ adminEmail: `${newUuid()}@example.com` })
 const session = async () => (await visitor(server.url).get('/people/session')).body
 const countOrganizations = async () => (await server.parley.db.query(sql`select 1 from organizations`)).length
 const home = () => readHome(server.parley.db)
 
 describe('agent sign-up on a server without a set-up', () => {
-  withServers()
+  let open: TestParley
+  let closed: TestParley
+  beforeAll(async () => {
+    server = await startTestParley(SETTINGS)
+    open = await server.secondNode({ agentSignup: true })
+    closed = await server.secondNode({ agentSignup: false })
+  })
+  afterAll(() => server.close())
+  /** Organizations of earlier tests stay, and none of them is the home. */
+  beforeEach(() =>
+    server.parley.db.query(sql`delete from settings where name in ('home_organization', 'agent_signup')`),
+  )
 
   it('is for visitors on this machine, and not found for others', async () => {
     const refused = await signUp(STRANGER)
@@ -85,22 +100,19 @@ describe('agent sign-up on a server without a set-up', () => {
   })
 
   it('is off if people come from elsewhere: a silent proxy would make all of them local', async () => {
-    const open = await server.secondNode({ baseUrlGiven: true })
-    open.parley.config.baseUrl = 'https://chat.example.com'
-    expect(await statusOf({}, open)).toBe(404)
+    const elsewhere = await server.secondNode({ baseUrlGiven: true })
+    elsewhere.parley.config.baseUrl = 'https://chat.example.com'
+    expect(await statusOf({}, elsewhere)).toBe(404)
   })
 
   it('is as the operator says, where AGENT_SIGNUP is given', async () => {
-    const open = await server.secondNode({ agentSignup: true })
-    const closed = await server.secondNode({ agentSignup: false })
     expect([await statusOf(STRANGER, open), await statusOf({}, open)]).toEqual([201, 201])
     expect([await statusOf(STRANGER, closed), await statusOf({}, closed)]).toEqual([404, 404])
   })
 
   it('stays so once the server has been set up, unless the set-up opens it', async () => {
-    expect((await setUp(await renew())).status).toBe(201)
+    expect((await setUp(await renew(), newAdmin())).status).toBe(201)
     expect([await statusOf(STRANGER), await statusOf()]).toEqual([404, 201])
-    const closed = await server.secondNode({ agentSignup: false })
     expect(await statusOf({}, closed)).toBe(404)
   })
 
@@ -119,17 +131,17 @@ describe('agent sign-up on a server without a set-up', () => {
       status: 200,
       body: { asksAboutAgents: true, isLocal: true },
     })
-    expect((await setUp(token, { agentSignup })).status).toBe(201)
+    expect((await setUp(token, { agentSignup, ...newAdmin() })).status).toBe(201)
     expect([await statusOf(STRANGER), await statusOf()]).toEqual(statuses)
   })
 
   it('is not asked about at the set-up where AGENT_SIGNUP says it', async () => {
-    const node = await server.secondNode({ agentSignup: false })
     const token = await renew()
-    const look = await visitor(node.url).post('/people/setup/look', { token })
+    const look = await visitor(closed.url).post('/people/setup/look', { token })
     expect(look.body).toMatchObject({ asksAboutAgents: false })
-    await visitor(node.url).post('/people/setup', { token, ...form({ agentSignup: true }) })
-    expect(await statusOf({}, node)).toBe(404)
+    const set = { token, ...form({ agentSignup: true, ...newAdmin() }) }
+    expect((await visitor(closed.url).post('/people/setup', set)).status).toBe(201)
+    expect(await statusOf({}, closed)).toBe(404)
   })
 })
 
@@ -278,6 +290,7 @@ describe('an operator', () => {
 
 describe('a database from before', () => {
   const LAST_BEFORE = '0008_console.sql'
+  const DECIDING = '0009_home_and_ceilings.sql'
   const MIGRATIONS = join(import.meta.dirname, '..', 'server', 'db', 'migrations')
 
   const BEFORE = `before_${newUuid().replaceAll('-', '')}`
@@ -304,7 +317,7 @@ describe('a database from before', () => {
   })
   afterAll(() => administer(`drop database ${BEFORE} with (force)`))
 
-  /** A database of the previous version; `upgrade` brings it to this one. */
+  /** A database of the previous version; `upgrade` brings it to this one, or to the migration that decides. */
   async function former() {
     const connection = { ...inject('postgres'), database: `former_${newUuid().replaceAll('-', '')}` }
     await administer(`create database ${connection.database} template ${BEFORE} strategy file_copy`)
@@ -342,8 +355,8 @@ describe('a database from before', () => {
           ],
         )
       },
-      async upgrade() {
-        await migrate(connection)
+      async upgrade({ isWhole = IS_THOROUGH } = {}) {
+        await migrate(connection, isWhole ? {} : { upTo: DECIDING })
         const { rows } = await client.query<{ name: string; value: string }>(
           'select name, value from settings',
         )
@@ -368,7 +381,7 @@ describe('a database from before', () => {
     await it.found('bot')
     const own = await it.found('person')
     await it.found('bot')
-    expect(await it.upgrade()).toEqual({ home_organization: own })
+    expect(await it.upgrade({ isWhole: true })).toEqual({ home_organization: own })
   })
 
   it.each([
@@ -401,7 +414,7 @@ describe('a database from before', () => {
     await it.log(operators, 'person', 'organization.changed', [{ field: 'name', to: 'New' }])
     await it.log(owners, 'operator', 'organization.changed', change)
     await it.log(owners, 'person', 'organization.changed', [{ field: 'name', to: 'New' }, ...change])
-    await it.upgrade()
+    await it.upgrade({ isWhole: true })
     const { rows } = await it.client.query(
       'select org_id, rate_limit, rate_limit_ceiling from organizations order by created_at',
     )

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PeopleOperation } from '../contract/operation.ts'
 import { CHAT } from '../contract/people/chat.ts'
 import type { AuditAction, AuditEntry } from '../contract/people/organization.ts'
 import { pauseWebhook } from '../server/actions/bots/deliveries.ts'
@@ -16,6 +17,7 @@ import {
   newThings,
   ORGANIZATION_OPERATIONS,
   perform,
+  reusedThings,
   type TestOrganization,
 } from './support/console.ts'
 import { eventually } from './support/eventually.ts'
@@ -145,32 +147,49 @@ const AUDITED = ORGANIZATION_OPERATIONS.filter(
   ({ method, path }) => method !== 'GET' && !path.startsWith(CHAT),
 )
 
+const withThings = reusedThings(async () => {
+  const things = await newThings(server, here.orgId)
+  await askForReadings(here.admin, things)
+  return things
+})
+
+/** Brings things into the state that an operation changes. */
+async function prepare({ id }: PeopleOperation, who: TestPerson, things: Ids): Promise<void> {
+  const { orgUnitId, topicId, memberId, readingId, botId } = things
+  const inOrganization = `/people/organizations/${here.orgId}`
+  const members = { memberIds: [memberId] }
+  if (id === 'removeConsoleOrgUnitMembers')
+    await here.admin.post(`${inOrganization}/org-units/${orgUnitId}/members`, members)
+  if (id === 'removeConsoleTopicMembers')
+    await here.admin.post(`${inOrganization}/topics/${topicId}/members`, members)
+  if (id === 'endReading')
+    await server.parley.db.query(
+      sql`update content_readings set asked_by = ${who.profileId} where id = ${readingId}`,
+    )
+  if (id === 'resumeBotWebhook') await pause(botId)
+}
+
 describe('the audit log', () => {
   it.each(AUDITED)('records $id', async (operation) => {
     expect(ACTIONS).toHaveProperty(operation.id)
     const action = ACTIONS[operation.id]
-    const things = await newThings(server, here.orgId)
-    if (operation.id === 'removeConsoleOrgUnitMembers') {
-      const path = `/people/organizations/${here.orgId}/org-units/${things.orgUnitId}/members`
-      await here.admin.post(path, { memberIds: [things.memberId] })
-    }
-    if (operation.id === 'removeConsoleTopicMembers') {
-      const path = `/people/organizations/${here.orgId}/topics/${things.topicId}/members`
-      await here.admin.post(path, { memberIds: [things.memberId] })
-    }
-    if (action?.endsWith('_read') || action === 'hold.read') await askForReadings(here.admin, things)
+    const expected = action === undefined ? 0 : (ENTRIES[operation.id] ?? 1)
     const who = operation.access === 'owner' ? here.owner : here.admin
-    if (operation.id === 'endReading')
-      await server.parley.db.query(
-        sql`update content_readings set asked_by = ${who.profileId} where id = ${things.readingId}`,
-      )
-    if (operation.id === 'resumeBotWebhook') await pause(things.botId)
-    const before = await count()
-    const answer = await perform(who, operation, things)
+    const { answer, added, entry } = await withThings(
+      async (things) => {
+        await prepare(operation, who, things)
+        const before = await count()
+        const answer = await perform(who, operation, things)
+        const added = (await count()) - before
+        const [entry] = (await entries('?limit=1')).entries
+        return { answer, added, entry }
+      },
+      ({ answer, added, entry }) =>
+        answer.status < 300 && added === expected && (added === 0 || entry?.action === action),
+    )
     expect(answer.status, answer.text).toBeLessThan(300)
-    expect((await count()) - before).toBe(action === undefined ? 0 : (ENTRIES[operation.id] ?? 1))
+    expect(added).toBe(expected)
     if (action === undefined) return
-    const [entry] = (await entries('?limit=1')).entries
     expect(entry?.actor).toMatchObject({ kind: 'person', id: who.profileId })
     expect(entry?.client, 'where it came from').toEqual({ address: '127.0.0.1', userAgent: 'node' })
     expect(entry?.action).toBe(action)
@@ -310,7 +329,7 @@ describe('the audit log', () => {
       query = `?limit=7&cursor=${page.nextCursor}`
     }
     expect(all).toEqual([...new Set(all)].sort().reverse())
-    expect(all.length).toBeGreaterThan(3)
+    expect(all.length, 'more than a page').toBeGreaterThan(7)
     const own = await entries(`?limit=100&actorId=${here.owner.profileId}`)
     expect(own.entries.every(({ actor }) => actor.id === here.owner.profileId)).toBe(true)
     expect(own.entries.length).toBeGreaterThan(2)
@@ -419,7 +438,7 @@ describe('the audit log', () => {
       await server.parley.db.query(sql`
         insert into audit_log (org_id, id, at, actor_kind, action, target_type, target_id, target_name, changes)
         select ${orgId}, gen_random_uuid(), 0, 'server', 'label.created', 'label', n::text, repeat('x', 2000), '[]'
-        from generate_series(1, 20000) as n`)
+        from generate_series(1, 8000) as n`)
       let pages = 0
       const counted: Queryable = {
         query: (query) => {
@@ -430,7 +449,7 @@ describe('the audit log', () => {
       const stream = Readable.from(auditAsJson(allAuditEntries(owner, counted, {})), { objectMode: false })
       stream.once('readable', () => {})
       await eventually(async () => stream.readableLength).toBeGreaterThan(0)
-      expect(pages, 'of 21').toBeLessThan(4)
+      expect(pages, 'of 9').toBeLessThan(4)
       stream.destroy()
     })
   })

@@ -50,13 +50,17 @@ beforeAll(async () => {
   calendar = await oauthBot(server, orgId, 'Calendar bot')
   deploy = await staticBot(server, orgId, 'Deploy bot')
 })
-afterEach(async () => {
-  for (const { socket } of open.splice(0)) socket.destroy()
-  for (const node of [server, patient]) {
-    await eventually(() => metric('parley_limit_used', 'body_bytes', node)).toBe(0)
-  }
-})
 afterAll(() => server.close())
+
+/** Closes the connections of each test before the next one. */
+function closeAfterEach(): void {
+  afterEach(async () => {
+    for (const { socket } of open.splice(0)) socket.destroy()
+    for (const node of [server, patient]) {
+      await eventually(() => metric('parley_limit_used', 'body_bytes', node)).toBe(0)
+    }
+  })
+}
 
 async function bare(from?: string, node = server): Promise<BareConnection> {
   const connection = await openBare(node.url, { from })
@@ -85,7 +89,8 @@ async function trickle(connection: BareConnection, everyMs: number): Promise<str
   return connection.closed()
 }
 
-describe('headers', () => {
+// Tests of headers and bodies mostly wait for a time limit: they wait at the same time, and the server closes their connections.
+describe.concurrent('headers', () => {
   it('that trickle are answered with 400, and the connection is closed', async () => {
     const connection = await bare()
     connection.write('GET /v2/members HTTP/1.1\r\nHost: parley.test\r\nX-Slow: ')
@@ -106,7 +111,7 @@ describe('headers', () => {
   })
 })
 
-describe('a body', () => {
+describe.concurrent('a body', () => {
   it.each([
     ['to the bot API', '/v2/topics', LATE],
     ['to the people API', '/people/sign-in', LATE],
@@ -152,7 +157,7 @@ describe('a body', () => {
     expect(answerIn(await connection.closed()).status).toBe(201)
   })
 
-  it('is counted among those that were too late', async () => {
+  it.sequential('is counted among those that were too late', async () => {
     const before = await metric('parley_late_bodies_total', 'time')
     const connection = await bare()
     connection.write(headOf('POST', '/v2/topics', json(100)))
@@ -162,6 +167,7 @@ describe('a body', () => {
 })
 
 describe('an upload', () => {
+  closeAfterEach()
   const begin = async (content: Buffer) => {
     const topic = await calendar.post('/v2/topics', { name: 'Uploads', members: [] })
     const { body, contentType } = form({ topicId: Object(topic.body).id }, [{ content, name: 'notes.txt' }])
@@ -172,7 +178,7 @@ describe('an upload', () => {
   }
 
   it('may take longer than a body may, as long as it goes on', async () => {
-    const { connection, body } = await begin(Buffer.alloc(80 * KIBIBYTE, 'x'))
+    const { connection, body } = await begin(Buffer.alloc(64 * KIBIBYTE, 'x'))
     const began = performance.now()
     for (let from = 0; from < body.length; from += KIBIBYTE) {
       connection.write(body.subarray(from, from + KIBIBYTE))
@@ -225,6 +231,7 @@ describe('an upload', () => {
 })
 
 describe('a body that is larger than its route needs', () => {
+  closeAfterEach()
   const textOf = (bytes: number) => JSON.stringify({ email: 'ada@example.com', password: 'x'.repeat(bytes) })
 
   it('is refused by what people, tokens and strangers use, and only by them', async () => {
@@ -263,6 +270,7 @@ describe('a body that is larger than its route needs', () => {
 })
 
 describe('memory for bodies', () => {
+  closeAfterEach()
   const beside = () => at(patient.url, deploy)
 
   /** A body without its last byte. */
@@ -346,6 +354,8 @@ describe('memory for bodies', () => {
 })
 
 describe('connections', () => {
+  closeAfterEach()
+
   it('have a ceiling in all, and are refused above it', async () => {
     await eventually(() => metric('parley_limit_used', 'connections')).toBeLessThan(10)
     const refusedBefore = await metric('parley_limit_refusals_total', 'connections')

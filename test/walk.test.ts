@@ -5,13 +5,14 @@ import { OPERATOR } from '../server/actions/organization/audit.ts'
 import { oauthBot, organization, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { watchPool } from './support/pool-rules.ts'
+import { countOf } from './support/thorough.ts'
 import { Lane, type WalkOrganization } from './support/walk/lane.ts'
 import { walk } from './support/walk/walk.ts'
 
 /** Another seed draws other steps; a longer walk finds more: `WALK_SEED=7 WALK_REQUESTS=50000 npx vitest run test/walk.test.ts`. */
 const SEED = Number(process.env.WALK_SEED ?? 1)
-const REQUESTS = Number(process.env.WALK_REQUESTS ?? 1500)
-const ORGANIZATIONS = 8
+const REQUESTS = Number(process.env.WALK_REQUESTS ?? countOf(720, 1500))
+const ORGANIZATIONS = countOf(3, 8)
 const LANES = 3
 /** Mistakes that are shown with the steps before them. */
 const SHOWN = 3
@@ -59,18 +60,19 @@ const REACHED = [
   '404 "Topic not found"',
 ]
 
+async function newOrganization(_: unknown, number: number): Promise<Omit<WalkOrganization, 'foreigner'>> {
+  const orgId = await organization(server, `Organization ${number}`)
+  const [reader, ...writers] = await Promise.all([
+    staticBot(server, orgId, 'Reader', { permission: 'read' }),
+    staticBot(server, orgId, 'Writer'),
+    oauthBot(server, orgId, 'Token writer'),
+    staticBot(server, orgId, 'Other writer'),
+  ])
+  return { orgId, writers, reader }
+}
+
 async function makeLanes(): Promise<Lane[]> {
-  const organizations: Omit<WalkOrganization, 'foreigner'>[] = []
-  for (let number = 0; number < ORGANIZATIONS; number++) {
-    const orgId = await organization(server, `Organization ${number}`)
-    const writers = [
-      await staticBot(server, orgId, 'Writer'),
-      await oauthBot(server, orgId, 'Token writer'),
-      await staticBot(server, orgId, 'Other writer'),
-    ]
-    const reader = await staticBot(server, orgId, 'Reader', { permission: 'read' })
-    organizations.push({ orgId, writers, reader })
-  }
+  const organizations = await Promise.all(Array.from({ length: ORGANIZATIONS }, newOrganization))
   const lanes: Lane[] = []
   for (const [number, own] of organizations.entries()) {
     const foreigner = organizations[(number + 1) % ORGANIZATIONS]?.writers[0]

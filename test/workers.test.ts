@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CLEAN_UPS } from '../server/background/clean-ups.ts'
 import { Sql, sql } from '../server/db/sql.ts'
 import { describeFailure } from '../server/failure-text.ts'
@@ -10,8 +10,9 @@ import { startWorkers } from '../server/workers.ts'
 import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { eventuallyHolds } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { PATIENCE_MS } from './support/patience.ts'
 import { closedPort } from './support/receiver.ts'
-import { itAtNight } from './support/thorough.ts'
+import { IS_THOROUGH, itAtNight } from './support/thorough.ts'
 
 /** Workers that work without a table, each with the reason. */
 const UNBROKEN: Record<string, string> = {
@@ -219,37 +220,45 @@ function workerOf(name: string): Worker {
   if (!worker) throw new Error(`there is no worker '${name}'`)
   return worker
 }
-/** Wakes a worker repeatedly until this holds. */
+/** Wakes a worker repeatedly until this holds: a run takes some milliseconds. */
 const wakeUntil = (name: string, check: () => void | Promise<void>) =>
-  eventuallyHolds(async () => {
-    workerOf(name).wake()
-    await check()
-  })
+  vi.waitFor(
+    async () => {
+      workerOf(name).wake()
+      await check()
+    },
+    { timeout: PATIENCE_MS, interval: 10 },
+  )
 /** Waits until each of these workers has run once more without a failure. */
 async function allRunWell(names: readonly string[]): Promise<void> {
-  const before = new Map(names.map((name) => [name, { ...workerOf(name).state }]))
-  await eventuallyHolds(async () => {
-    for (const name of names) {
-      const { runs, failures, lastError } = workerOf(name).state
-      const { runs: runsBefore = 0, failures: failuresBefore = 0 } = before.get(name) ?? {}
-      // A run that was already going may have seen the former state.
-      const isDone = runs > runsBefore + 1 && failures <= failuresBefore + 1
-      if (!isDone) for (const each of names) workerOf(each).wake()
-      expect([name, lastError, isDone]).toEqual([name, null, true])
-    }
-  })
+  await Promise.all(
+    names.map((name) => {
+      const before = { ...workerOf(name).state }
+      return wakeUntil(name, () => {
+        const { runs, failures, lastError } = workerOf(name).state
+        // A run that was already going may have seen the former state.
+        const isDone = runs > before.runs + 1 && failures <= before.failures + 1
+        expect([name, lastError, isDone]).toEqual([name, null, true])
+      })
+    }),
+  )
 }
 /** Plants old rows and waits until these clean-ups have deleted them. */
 async function cleanUpAll(names: readonly string[]): Promise<void> {
-  for (const name of names) await plantAround(name)
   await Promise.all(
-    names.map((name) => wakeUntil(name, async () => expect(await countOld(name), name).toBe(0))),
+    names.map(async (name) => {
+      await plantAround(name)
+      await wakeUntil(name, async () => expect(await countOld(name), name).toBe(0))
+    }),
   )
 }
-const metric = async (kind: string, worker: string): Promise<number> => {
-  const text = await (await fetch(`${server.url}/metrics`)).text()
-  const line = text.split('\n').find((one) => one.startsWith(`parley_worker_${kind}{worker="${worker}"}`))
-  return Number(line?.split(' ').at(-1))
+/** Reads the metrics of workers, by their kind and the worker. */
+async function readMetrics(): Promise<(kind: string, worker: string) => number> {
+  const lines = (await (await fetch(`${server.url}/metrics`)).text()).split('\n')
+  return (kind, worker) => {
+    const line = lines.find((one) => one.startsWith(`parley_worker_${kind}{worker="${worker}"}`))
+    return Number(line?.split(' ').at(-1))
+  }
 }
 
 describe('background work', () => {
@@ -271,34 +280,44 @@ describe('background work', () => {
       await run(`alter table ${table} rename to ${table}_away`)
       try {
         const failuresBefore = new Map(broken.map((name) => [name, workerOf(name).state.failures]))
-        for (const name of broken)
-          await wakeUntil(name, () => {
-            const { failures, failuresInARow, failingSince, lastError } = workerOf(name).state
-            expect(failures, name).toBeGreaterThan((failuresBefore.get(name) ?? 0) + 1)
-            expect([failuresInARow > 0, failingSince === null], name).toEqual([true, false])
-            expect(lastError).toContain(`relation "${table}" does not exist`)
-          })
-        await cleanUpAll(cleanUps.filter((name) => unrelated.includes(name)))
+        await Promise.all(
+          broken.map((name) =>
+            wakeUntil(name, () => {
+              const { failures, failuresInARow, failingSince, lastError } = workerOf(name).state
+              expect(failures, name).toBeGreaterThan((failuresBefore.get(name) ?? 0) + 1)
+              expect([failuresInARow > 0, failingSince === null], name).toEqual([true, false])
+              expect(lastError).toContain(`relation "${table}" does not exist`)
+            }),
+          ),
+        )
+        // The gate sees what clean-ups delete beside each table of several workers, and elsewhere that they do not fail.
+        if (IS_THOROUGH || broken.length > 1)
+          await cleanUpAll(cleanUps.filter((name) => unrelated.includes(name)))
         await allRunWell(unrelated)
+        const metric = await readMetrics()
         for (const name of broken) {
-          expect(await metric('failures_total', name), name).toBeGreaterThan(1)
-          expect(await metric('failing_seconds', name), name).toBeGreaterThan(0)
-          expect(await metric('runs_total', name), name).toBeGreaterThan(1)
+          expect(metric('failures_total', name), name).toBeGreaterThan(1)
+          expect(metric('failing_seconds', name), name).toBeGreaterThan(0)
+          expect(metric('runs_total', name), name).toBeGreaterThan(1)
         }
       } finally {
         await run(`alter table ${table}_away rename to ${table}`)
       }
       for (const name of broken) if (OLD_ROWS[name]) await plant(name)
-      for (const name of broken)
-        await wakeUntil(name, async () => {
-          expect(workerOf(name).state).toMatchObject({
-            failuresInARow: 0,
-            failingSince: null,
-            lastError: null,
-          })
-          if (OLD_ROWS[name]) expect(await countOld(name), name).toBe(0)
-        })
-      for (const name of broken) expect(await metric('failing_seconds', name), name).toBe(0)
+      await Promise.all(
+        broken.map((name) =>
+          wakeUntil(name, async () => {
+            expect(workerOf(name).state).toMatchObject({
+              failuresInARow: 0,
+              failingSince: null,
+              lastError: null,
+            })
+            if (OLD_ROWS[name]) expect(await countOld(name), name).toBe(0)
+          }),
+        ),
+      )
+      const metric = await readMetrics()
+      for (const name of broken) expect(metric('failing_seconds', name), name).toBe(0)
     },
   )
 })

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import sharp from 'sharp'
 import type { PeopleOperation } from '../../contract/operation.ts'
 import { PEOPLE_OPERATIONS } from '../../contract/people/index.ts'
 import { setBot } from '../../server/actions/bots/bots.ts'
@@ -16,10 +15,17 @@ import type { Answer } from './client.ts'
 import { form } from './forms.ts'
 import type { TestParley } from './parley.ts'
 import { signInAs, type TestPerson, type VisitOptions, type Visitor } from './people.ts'
+import { PNG } from './samples.ts'
 
-export const ORGANIZATION_OPERATIONS = PEOPLE_OPERATIONS.filter(({ path }) =>
-  path.includes('{organizationId}'),
-)
+const depthOf = ({ path }: PeopleOperation): number => path.split('/').length
+
+/** Operations of an organization. Those that delete come last, parts before the whole, so that the others find their things. */
+export const ORGANIZATION_OPERATIONS = [
+  ...PEOPLE_OPERATIONS.filter(({ method }) => method !== 'DELETE'),
+  ...PEOPLE_OPERATIONS.filter(({ method }) => method === 'DELETE').toSorted(
+    (one, other) => depthOf(other) - depthOf(one),
+  ),
+].filter(({ path }) => path.includes('{organizationId}'))
 
 export type Ids = Record<string, string>
 
@@ -34,65 +40,75 @@ export async function newThings(
   { insiders, word }: { insiders?: readonly string[]; word?: string } = {},
 ): Promise<Ids> {
   const said = (text: string) => (word === undefined ? text : `${text} ${word}`)
-  const unique = `${orgId}-${++things}`
+  const number = ++things
+  const unique = `${orgId}-${number}`
   const { db } = server.parley
   const bot = await staticBot(server, orgId, `Bot ${unique}`)
   const webhookUrl = 'https://example.com/hook'
-  await db.write(orgId, (tx) => setBot(tx, bot.id, { delivery: 'webhook', webhookUrl }))
-  const people = await db.query<{ id: string }>(sql`
-    select id from profiles where org_id = ${orgId} and kind = 'user' and status = 'Active' order by created_at limit 90`)
+  const [people] = await Promise.all([
+    db.query<{ id: string }>(sql`
+      select id from profiles where org_id = ${orgId} and kind = 'user' and status = 'Active' order by created_at limit 90`),
+    db.write(orgId, (tx) => setBot(tx, bot.id, { delivery: 'webhook', webhookUrl })),
+  ])
   const members = insiders ?? people.map(({ id }) => id)
-  const topicId = Object((await bot.post('/v2/topics', { name: 'Topic', members })).body).id
-  await bot.post('/v2/messages', { topicId, text: said('Hello') })
+  const topicId: string = Object((await bot.post('/v2/topics', { name: 'Topic', members })).body).id
+  const postAsBot = async (body: object) =>
+    Object((await bot.post('/v2/messages', { topicId, ...body })).body).id
   const post = async (path: string, body: unknown) => {
     const chat = `/people/organizations/${orgId}/chat/${path}`
     const answer = await (speaker ? speaker.post(chat, body) : bot.post(`/v2/${path}`, body))
     return Object(answer.body)
   }
-  const messageId: string = (await post('messages', { topicId, text: said('Hello') })).id
-  await speaker?.patch(`/people/organizations/${orgId}/chat/saved-messages/${messageId}`, {})
+  const sendMessage = async () => {
+    const { id: messageId } = await post('messages', { topicId, text: said('Hello') })
+    const [{ id: reactionId }] = await Promise.all([
+      post(`messages/${messageId}/reactions`, { reaction: '🚀' }),
+      speaker?.patch(`/people/organizations/${orgId}/chat/saved-messages/${messageId}`, {}),
+    ])
+    return { messageId, reactionId }
+  }
+  const ask = async () => {
+    const actions = { elements: [{ id: 'approve', text: 'Yes' }] }
+    const actionMessageId = await postAsBot({ text: said(`Shall I, ${unique}?`), actions })
+    const question = await bot.get(`/v2/messages/${actionMessageId}`)
+    const { id: actionsId, hash } = Object(question.body).actions
+    return { actionMessageId, actionsId, hash }
+  }
+  const openPoll = async () => {
+    const poll = { topicId, question: said('Now?'), options: ['yes', 'no'], selectionType: 'multiple' }
+    const { id: pollId, options } = await post('polls', poll)
+    const { id: voteId } = await post(`polls/${pollId}/votes`, { optionId: options[0].id })
+    return { pollId, optionId: options[1].id, voteId }
+  }
   const sendAt = server.parley.clock() + 86_400_000
-  const scheduledMessageId: string = (await post('messages', { topicId, text: said('Later'), sendAt })).id
-  const begun = await bot.post('/v2/messages', { topicId, streaming: true, text: said('Well') })
-  const actions = { elements: [{ id: 'approve', text: 'Yes' }] }
-  const asked = await bot.post('/v2/messages', { topicId, text: said(`Shall I, ${unique}?`), actions })
-  const question = await bot.get(`/v2/messages/${Object(asked.body).id}`)
-  const reactionId: string = (await post(`messages/${messageId}/reactions`, { reaction: '🚀' })).id
-  const taskId: string = (await post('tasks', { topicId, title: said('Task') })).id
-  const poll = { topicId, question: said('Now?'), options: ['yes', 'no'], selectionType: 'multiple' }
-  const { id: pollId, options } = await post('polls', poll)
-  const optionId: string = options[1].id
-  const voteId: string = (await post(`polls/${pollId}/votes`, { optionId: options[0].id })).id
+  const [, message, scheduled, streamingId, question, task, poll, memberId, orgUnitId, request] =
+    await Promise.all([
+      postAsBot({ text: said('Hello') }),
+      sendMessage(),
+      post('messages', { topicId, text: said('Later'), sendAt }),
+      postAsBot({ streaming: true, text: said('Well') }),
+      ask(),
+      post('tasks', { topicId, title: said('Task') }),
+      openPoll(),
+      invitedMember(server, orgId, `${unique}@things.test`),
+      unitWith(server, orgId, `tag-${unique}`, speaker),
+      authorizationRequest(server),
+    ])
+  const { messageId } = message
   const [delivery] = await db.query<{ id: string }>(
-    sql`select id from deliveries where org_id = ${orgId} and bot_id = ${bot.id}`,
+    sql`select id from deliveries where org_id = ${orgId} and bot_id = ${bot.id} order by seq limit 1`,
   )
-  const unit = { name: 'Unit', tag: `tag-${unique}`, type: 'Team' as const }
-  const memberId = await person(server, orgId, 'Pia', { status: 'Pending', email: `${unique}@things.test` })
-  await db.query(sql`
-    insert into second_factors (account_id, secret, started_at, enabled_at)
-    select account_id, '', 0, 0 from profiles where org_id = ${orgId} and id = ${memberId}`)
-  const orgUnitId = await db.write(orgId, async (tx) => (await createOrgUnit(tx, unit, OPERATOR)).id)
-  // The organization restricts units to their members.
-  await db.query(sql`
-    insert into org_unit_members (org_id, org_unit_id, profile_id, joined_at)
-    select org_id, ${orgUnitId}, id, 0 from profiles where org_id = ${orgId} and id = ${speaker?.profileId ?? null}`)
-  const request = await authorizationRequest(server)
   return db.write(orgId, async (tx) => ({
     organizationId: orgId,
     memberId,
     botId: bot.id,
     topicId,
-    messageId,
-    scheduledMessageId,
-    streamingId: Object(begun.body).id,
-    actionMessageId: Object(asked.body).id,
-    actionsId: Object(question.body).actions.id,
-    hash: Object(question.body).actions.hash,
-    reactionId,
-    taskId,
-    pollId,
-    optionId,
-    voteId,
+    ...message,
+    scheduledMessageId: scheduled.id,
+    streamingId,
+    ...question,
+    taskId: task.id,
+    ...poll,
     deliveryId: delivery?.id ?? '',
     incomingWebhookId: (
       await createIncomingWebhook(tx, server.parley, OPERATOR, bot.id, { topicId, name: 'Builds' })
@@ -107,16 +123,62 @@ export async function newThings(
     reportId: await openReport(tx, { messageId, topicId, memberId }),
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
-    emojiName: await newEmoji(tx, speaker?.profileId ?? memberId),
+    emojiName: await newEmoji(tx, `emoji_${number}_`, speaker?.profileId ?? memberId),
     request,
     assistantId: await connectedAssistant(tx, speaker?.profileId ?? members[0] ?? memberId),
   }))
 }
 let things = 0
 
+/**
+ * Lets operations use the same things in turn. If things that an earlier operation changed no longer serve, the operation is done again
+ * with new ones.
+ */
+export function reusedThings(make: () => Promise<Ids>) {
+  let current: Ids | undefined
+  let isChanged = false
+  return async <Result>(
+    use: (ids: Ids) => Promise<Result>,
+    isServed: (result: Result) => boolean,
+  ): Promise<Result> => {
+    if (current) {
+      const result = await use(current)
+      if (isServed(result)) isChanged = true
+      if (!isChanged || isServed(result)) return result
+    }
+    current = await make()
+    const result = await use(current)
+    isChanged = isServed(result)
+    return result
+  }
+}
+
+/** A member who has not accepted their invitation yet, and has a second factor. */
+async function invitedMember(server: TestParley, orgId: string, email: string): Promise<string> {
+  const memberId = await person(server, orgId, 'Pia', { status: 'Pending', email })
+  await server.parley.db.query(sql`
+    insert into second_factors (account_id, secret, started_at, enabled_at)
+    select account_id, '', 0, 0 from profiles where org_id = ${orgId} and id = ${memberId}`)
+  return memberId
+}
+
+/** An org unit that `speaker` is in, because the organization restricts units to their members. */
+async function unitWith(
+  { parley: { db } }: TestParley,
+  orgId: string,
+  tag: string,
+  speaker: TestPerson | undefined,
+): Promise<string> {
+  const unit = { name: 'Unit', tag, type: 'Team' as const }
+  const { id } = await db.write(orgId, (tx) => createOrgUnit(tx, unit, OPERATOR))
+  await db.query(sql`
+    insert into org_unit_members (org_id, org_unit_id, profile_id, joined_at)
+    select org_id, ${id}, id, 0 from profiles where org_id = ${orgId} and id = ${speaker?.profileId ?? null}`)
+  return id
+}
+
 /** An emoji without a picture; no test looks at it. */
-async function newEmoji(tx: Transaction, createdBy: string): Promise<string> {
-  const name = `emoji_${things}_`
+async function newEmoji(tx: Transaction, name: string, createdBy: string): Promise<string> {
   await tx.query(sql`
     insert into custom_emoji (org_id, name, file_id, created_by, created_at)
     values (${tx.orgId}, ${name}, ${randomUUID()}, ${createdBy}, 0) on conflict do nothing`)
@@ -213,10 +275,7 @@ export async function perform(
   if (operation.method === 'DELETE') return who.delete(path, body, options)
   // A message needs no files.
   if (!operation.form || operation.path.endsWith('/chat/messages')) return who.post(path, body, options)
-  const content = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#123456' } })
-    .png()
-    .toBuffer()
-  const logo = form(Object(operation.form.metaExample), [{ content, name: 'logo.png' }], {
+  const logo = form(Object(operation.form.metaExample), [{ content: PNG, name: 'logo.png' }], {
     metaPart: operation.form.metaParts[0],
   })
   const headers = { ...options.headers, 'content-type': logo.contentType }

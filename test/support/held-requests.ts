@@ -22,16 +22,18 @@ export class HeldRequests {
   #sent: { request: HeldRequest; connection: BareConnection; answered: Promise<string> }[] = []
 
   async sendHeads(url: string, requests: readonly HeldRequest[]): Promise<void> {
-    for (const request of requests) {
-      const connection = await openBare(url)
-      const headers = {
-        'Content-Length': Buffer.byteLength(request.body),
-        Connection: 'close',
-        ...request.headers,
-      }
-      connection.write(headOf(request.method, request.target, headers))
-      this.#sent.push({ request, connection, answered: connection.closed() })
-    }
+    await Promise.all(
+      requests.map(async (request) => {
+        const connection = await openBare(url)
+        const headers = {
+          'Content-Length': Buffer.byteLength(request.body),
+          Connection: 'close',
+          ...request.headers,
+        }
+        connection.write(headOf(request.method, request.target, headers))
+        this.#sent.push({ request, connection, answered: connection.closed() })
+      }),
+    )
   }
 
   sendBodies(): void {
