@@ -647,6 +647,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'contract',
       'server/app.ts',
+      'server/cli',
       'server/parley.ts',
       'server/background',
       'server/webhooks',

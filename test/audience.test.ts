@@ -46,12 +46,15 @@ async function newTopic(members: readonly StaticTestBot[]): Promise<string> {
   return id
 }
 
+const send = (bot: StaticTestBot, topicId: string) =>
+  server.parley.messages.sendNow({ orgId: bot.orgId, profileId: bot.id }, { topicId, text: 'Hello' })
+
 /** Sends groups of messages until so many more blocks are full, and a little more. */
 async function fillBlocks(blocks: number): Promise<void> {
   const end = ((await lastSeq(server, orgId)) >> 8) + blocks
   while ((await lastSeq(server, orgId)) < end * BLOCK + 20) {
     const topics = Array.from({ length: 100 }, (_, number) => (number === 50 ? quietTopic : busyTopic))
-    await Promise.all(topics.map((topicId) => writer.post('/v2/messages', { topicId, text: 'Hello' })))
+    await Promise.all(topics.map((topicId) => send(writer, topicId)))
   }
 }
 
@@ -191,10 +194,7 @@ describe('blocks', () => {
     const topicId = (body as { id: string }).id
     const write = async () => {
       for (let number = 0; number < 40; number++)
-        await Promise.all([
-          writer.post('/v2/messages', { topicId: quietTopic, text: 'Here' }),
-          other.post('/v2/messages', { topicId, text: 'There' }),
-        ])
+        await Promise.all([send(writer, quietTopic), send(other, topicId)])
     }
     await Promise.all(Array.from({ length: 8 }, write))
     for (const bot of [writer, busy, quiet]) expect(await readAll(bot, 100)).toEqual(await truthFor(bot))

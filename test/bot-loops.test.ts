@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { textOf } from '../contract/refusals/index.ts'
 import { sql } from '../server/db/sql.ts'
 import { connectFor } from './support/assistants.ts'
@@ -8,9 +8,10 @@ import { eventually } from './support/eventually.ts'
 import { mailsTo } from './support/mails.ts'
 import { toolValue } from './support/mcp.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { PATIENCE_MS } from './support/patience.ts'
 import { signInToProfile } from './support/people.ts'
 
-const LIMITS = { slowAfter: 6, stopAfter: 10, pauseMs: 5000 }
+const LIMITS = { slowAfter: 4, stopAfter: 8, pauseMs: 5000 }
 const STOPPED = { status: 403, body: textOf('bots_stopped') }
 const MINUTE_MS = 60_000
 
@@ -80,7 +81,7 @@ async function allHaveHeard(): Promise<void> {
   const last = log?.last ?? 0
   const hasHeard = ({ parley: { tail } }: TestParley) =>
     (tail.read(cast.orgId, 'nobody', last - 1, 1)?.lastSeq ?? last) >= last
-  await eventually(async () => [server, beside].every(hasHeard)).toBe(true)
+  await vi.waitUntil(() => [server, beside].every(hasHeard), { timeout: PATIENCE_MS, interval: 2 })
 }
 
 describe('two bots that only answer each other', () => {

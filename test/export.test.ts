@@ -9,6 +9,7 @@ import { organization } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
 import { accept, handLink, invite, listed, opens } from './support/claims.ts'
 import { call } from './support/client.ts'
+import { jsonOf, runHere } from './support/command-here.ts'
 import { type CommandLine, openCommandLine } from './support/command-line.ts'
 import { newOrganization, newThings } from './support/console.ts'
 import { eventuallyHolds } from './support/eventually.ts'
@@ -36,10 +37,12 @@ function settingsOf({ parley }: TestParley): Record<string, string> {
   }
 }
 const path = (name: string): string => join(commandLine.folder, name)
-const exportFrom = (server: TestParley, name: string): Promise<Record<string, unknown>> =>
-  commandLine.json(['export', '--org', orgId, '--to', path(name)], settingsOf(server))
-const importInto = (server: TestParley, name: string, ...more: string[]) =>
-  commandLine.run(['import', 'parley', path(name), ...more], settingsOf(server))
+const run = (server: TestParley, args: readonly string[]) =>
+  runHere(args, settingsOf(server), commandLine.folder)
+const runJson = async (server: TestParley, args: readonly string[]) =>
+  jsonOf(await run(server, [...args, '--json']))
+const exportTo = (name: string) => ['export', '--org', orgId, '--to', path(name)]
+const importOf = (name: string, ...more: string[]) => ['import', 'parley', path(name), ...more]
 
 /** Every file of an archive, as a program that knows nothing of Parley unpacks it. */
 async function unpack(name: string): Promise<Map<string, string>> {
@@ -74,7 +77,7 @@ beforeAll(async () => {
   await eventuallyHolds(async () => expect((await read()).status).toBe(200))
   await jobs.stop()
   first = 'first.tar'
-  await exportFrom(here, first)
+  await commandLine.json(exportTo(first), settingsOf(here))
 })
 afterAll(async () => {
   await commandLine.close()
@@ -105,7 +108,7 @@ describe('an export', () => {
 
 describe('an import of an export', () => {
   it('says what would come, and writes nothing', async () => {
-    const { code, stdout } = await importInto(there, first, '--dry-run')
+    const { code, stdout } = await run(there, importOf(first, '--dry-run'))
     expect({ code, stdout }).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Nothing was written'),
@@ -128,7 +131,7 @@ describe('an import of an export', () => {
     )
     await writeFile(path('none.tar'), 'not an archive at all')
     for (const name of ['short.tar', 'changed.tar', 'newer.tar', 'none.tar', 'missing.tar']) {
-      const { code, stderr } = await importInto(there, name)
+      const { code, stderr } = await run(there, importOf(name))
       expect({ name, code, stderr }).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/export|no file/),
@@ -140,10 +143,10 @@ describe('an import of an export', () => {
   })
 
   it('restores the organization: an export of it is the same, byte for byte', async () => {
-    const { code, stderr, stdout } = await importInto(there, first)
+    const { code, stderr, stdout } = await commandLine.run(importOf(first), settingsOf(there))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('is here')
-    await exportFrom(there, 'second.tar')
+    await runJson(there, exportTo('second.tar'))
     const [before, after] = [await unpack(first), await unpack('second.tar')]
     const compared = (files: Map<string, string>) =>
       Object.fromEntries(
@@ -160,7 +163,7 @@ describe('an import of an export', () => {
   })
 
   it('is not done twice', async () => {
-    const { code, stderr } = await importInto(there, first)
+    const { code, stderr } = await run(there, importOf(first))
     expect({ code, stderr }).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is on this server already'),
@@ -209,18 +212,18 @@ describe('an import of an export', () => {
     const stranger = visitor(server.url)
     const link = await handLink(theirs, await invite(theirs, ada.email))
     expect((await accept(stranger, link, 'words that a stranger has chosen')).status).toBe(200)
-    expect(await importInto(server, first)).toMatchObject({ code: 0 })
+    expect(await run(server, importOf(first))).toMatchObject({ code: 0 })
     const [newcomer] = await server.parley.db.query<{ id: string }>(sql`
       select id from profiles where org_id = ${orgId} and account_id is not null and id <> ${ada.profileId} limit 1`)
     const early = ['member', 'vouch', '--org', orgId, '--member', newcomer?.id ?? '']
-    expect(await commandLine.run(early, settingsOf(server)), 'nobody can sign in as them yet').toMatchObject({
+    expect(await run(server, early), 'nobody can sign in as them yet').toMatchObject({
       code: 1,
       stderr: expect.stringContaining('has no password or other way to sign in yet'),
     })
     expect(await listed(stranger)).toEqual({ [theirs.orgId]: undefined, [orgId]: 'address_proof' })
     expect(await opens(stranger, orgId)).toBe(false)
     const vouch = ['member', 'vouch', '--org', orgId, '--member', ada.profileId]
-    await commandLine.json(vouch, settingsOf(server))
+    await runJson(server, vouch)
     expect(await opens(stranger, orgId)).toBe(true)
   })
 
@@ -237,16 +240,13 @@ describe('an import of an export', () => {
   it('hands over what is of one person, and erases one, by a command', async () => {
     const of = ['--org', orgId, '--member']
     const file = ['--to', path('ada.jsonl')]
-    const told = await commandLine.json(
-      ['member', 'export', ...of, ada.profileId, ...file],
-      settingsOf(there),
-    )
+    const told = await runJson(there, ['member', 'export', ...of, ada.profileId, ...file])
     const lines = (await readFile(path('ada.jsonl'), 'utf8')).trim().split('\n')
     expect(lines).toHaveLength(Number(told.records))
     expect(lines.map((line) => JSON.parse(line).kind)).toEqual(
       expect.arrayContaining(['members', 'messages', 'topic-members']),
     )
-    const refused = await commandLine.run(['member', 'erase', ...of, ada.profileId], settingsOf(there))
+    const refused = await run(there, ['member', 'erase', ...of, ada.profileId])
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('an organization needs an owner'),

@@ -3,6 +3,7 @@ import { sql } from '../server/db/sql.ts'
 import { indexEverything } from '../server/search/indexer.ts'
 import type { StaticTestBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
+import { jsonOf } from './support/command-here.ts'
 import { type ExportFiles, mattermostExport, slackExport, writeFolder, writeZip } from './support/exports.ts'
 import { type Imports, messagesIn, openImports, topicsOf } from './support/imports.ts'
 import { signInToProfile, type TestPerson } from './support/people.ts'
@@ -139,7 +140,7 @@ describe('an export of Slack', () => {
 
   it('becomes topics with their people, threads, reactions and pins, once', async () => {
     const path = await writeZip(`${imports.place()}.zip`, SLACK)
-    const { stdout, code } = await imports.run(['import', 'slack', path, '--org', orgId])
+    const { stdout, code } = await imports.begin(['import', 'slack', path, '--org', orgId]).ended
     expect(code).toBe(0)
     expect(stdout).toContain(
       '1 lines about joining, leaving and settings (releases/2023-11-14.json, entry 1)',
@@ -251,8 +252,8 @@ describe('an import', () => {
       )
     Object.assign(files, { 'data/emoji/parrot.png': PNG, 'emoji/broken.png': 'no picture' })
     const path = await writeFolder(imports.place(), files)
-    const report = await imports.json('mattermost', path, orgId)
-    expect(report).toMatchObject({
+    const program = imports.begin(['import', 'mattermost', path, '--org', orgId, '--json'])
+    expect(jsonOf(await program.ended)).toMatchObject({
       people: { matched: 1, added: 2 },
       topics: { added: 2 },
       messages: { added: 40 },

@@ -4,6 +4,7 @@ import { at, organization, type StaticTestBot, staticBot } from './support/cast.
 import { eventually } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { PATIENCE_MS } from './support/patience.ts'
+import { countOf } from './support/thorough.ts'
 
 let server: TestParley
 let orgId: string
@@ -89,7 +90,7 @@ describe('a page that was just read', () => {
   })
 
   it('is given to members also when a stranger asks for it at the same time', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < countOf(5, 20); round++) {
       const topicId = await topicOfBoth('for us')
       const path = `/v2/topics/${topicId}/messages`
       const [refused, given, also] = await Promise.all([stranger.get(path), bob.get(path), ada.get(path)])
@@ -114,7 +115,7 @@ describe('pages that are not worth keeping', () => {
     const topicId = await topicOfBoth()
     const { recentPages } = server.parley
     stopTime()
-    const asked = 300
+    const asked = 60
     for (let time = 1; time <= asked; time++) await read(bob, topicId, `?after=${time}`)
     const { pages, bytes } = recentPages.kept
     expect(pages).toBe(asked)
@@ -143,10 +144,12 @@ describe('pages that are not worth keeping', () => {
     const source = { isAllowed: async () => true, load, end: () => '}' }
     const ask = (number: number) => recentPages.read({ orgId, profileId: bob.id }, `page ${number}`, source)
     stopTime()
+    let mostBytes = 0
     for (let number = 0; number < 10_000; number++) {
       await ask(number)
-      expect(recentPages.kept.bytes).toBeLessThanOrEqual(bound)
+      mostBytes = Math.max(mostBytes, recentPages.kept.bytes)
     }
+    expect(mostBytes).toBeLessThanOrEqual(bound)
     expect(recentPages.kept.bytes).toBeGreaterThan(bound - 2000)
     const { pages } = recentPages.kept
     for (let number = 10_000 - pages; number < 10_000; number++) await ask(number)
@@ -155,9 +158,14 @@ describe('pages that are not worth keeping', () => {
 })
 
 describe('with a second node', () => {
+  let node: TestParley
+  beforeAll(async () => {
+    node = await server.secondNode()
+    const areTogether = () => !server.parley.wake.isAlone && !node.parley.wake.isAlone
+    await vi.waitUntil(areTogether, { timeout: PATIENCE_MS })
+  })
+
   it('what was written on one is read on the other at once', async () => {
-    const node = await server.secondNode()
-    await eventually(async () => server.parley.wake.isAlone || node.parley.wake.isAlone).toBe(false)
     const topicId = await topicOfBoth()
     const elsewhere = at(node.url, bob)
     for (let number = 1; number <= 10; number++) {
@@ -167,8 +175,6 @@ describe('with a second node', () => {
   })
 
   it('what many ask for is still read once', async () => {
-    const node = await server.secondNode()
-    await eventually(async () => server.parley.wake.isAlone || node.parley.wake.isAlone).toBe(false)
     const topicId = await topicOfBoth('first')
     await Promise.all([texts(ada, topicId), texts(bob, topicId)]) // its readers are known from here on
     stopTime()

@@ -20,11 +20,13 @@ import { signInAs } from './support/people.ts'
 import { isInstalled } from './support/programs.ts'
 import { type PythonProgram, startPython } from './support/python.ts'
 import { ON_LOOPBACK, type Received, startDispatcher, startReceiver } from './support/receiver.ts'
-import { atNight } from './support/thorough.ts'
+import { atNight, countOf } from './support/thorough.ts'
 import { troubledLine } from './support/troubled-line.ts'
 
 const MEGABYTE = 1024 * 1024
+const FILE_BYTES = countOf(6, 20) * MEGABYTE
 const FLAVOURS = ['sync', 'async'] as const
+type Flavour = (typeof FLAVOURS)[number]
 
 it('has the types and methods of the contract: `npm run sdk` writes them', async () => {
   expect(await readFile('sdk/python/parley/api.py', 'utf8')).toBe(generatePython())
@@ -35,6 +37,7 @@ describe.skipIf(!isInstalled('python3'))('with python3, the Python library', () 
   let orgId: string
   let ada: string
   let folder: string
+  let calls: PythonProgram
   const programs: PythonProgram[] = []
 
   beforeAll(async () => {
@@ -42,6 +45,7 @@ describe.skipIf(!isInstalled('python3'))('with python3, the Python library', () 
     orgId = await organization(server)
     ada = await person(server, orgId, 'Ada Okafor')
     folder = await mkdtemp(join(tmpdir(), 'parley-python-'))
+    calls = start('calls', {})
   })
   afterAll(async () => {
     await Promise.all(programs.map((program) => program.kill()))
@@ -63,12 +67,15 @@ describe.skipIf(!isInstalled('python3'))('with python3, the Python library', () 
     programs.push(program)
     return program
   }
-  /** A client whose methods the test calls. */
-  function client(credentials: object, environment: Record<string, string> = {}) {
-    const program = start('calls', credentials, environment)
+  /** A client whose methods the test calls. One program has all of them. */
+  function client(
+    credentials: object,
+    { flavour = 'sync', url = server.url }: { flavour?: Flavour; url?: string } = {},
+  ) {
+    const wanted = { url, credentials, isAsync: flavour === 'async' }
     return async (method: string, args: unknown[] = [], kwargs: object = {}) => {
-      program.tell({ method, args, kwargs })
-      return Object(await program.hear())
+      calls.tell({ client: wanted, method, args, kwargs })
+      return Object(await calls.hear())
     }
   }
   const topicWith = async (bot: StaticTestBot, members = [ada]): Promise<string> =>
@@ -127,12 +134,12 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
     it.each(FLAVOURS)('get a token, and another one when that was revoked (%s)', async (flavour) => {
       const bot = await oauthBot(server, orgId, 'Token bot')
       const secret = { client_id: bot.clientId, client_secret: bot.clientSecret }
-      const call = client(secret, { FLAVOUR: flavour })
+      const call = client(secret, { flavour })
       expect(await call('read_me')).toMatchObject({ answer: { id: bot.id } })
       await server.parley.db.write(orgId, (tx) => revokeTokens(tx, bot.id))
       await eventually(async () => (await bot.get('/v2/members/me')).status).toBe(401)
       expect(await call('read_me')).toMatchObject({ answer: { id: bot.id } })
-      const stranger = client({ ...secret, client_secret: 'wrong' }, { FLAVOUR: flavour })
+      const stranger = client({ ...secret, client_secret: 'wrong' }, { flavour })
       expect(await stranger('read_me')).toMatchObject({
         status: 401,
         refusal: 'invalid_client',
@@ -145,7 +152,7 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
     it.each(FLAVOURS)('is done once, also where only its answer was lost (%s)', async (flavour) => {
       const { url, troubles, seen, close } = await troubledLine(server.url)
       const bot = await staticBot(server, orgId, 'Unlucky')
-      const call = client(keyOf(bot), { PARLEY_URL: url, FLAVOUR: flavour })
+      const call = client(keyOf(bot), { url, flavour })
       const topicId = await topicWith(bot)
       troubles.push('lost answer', { status: 503, retryAfter: '1' }, { status: 429 })
       const sent = await call('send_message', [], { topic_id: topicId, text: 'once' })
@@ -163,7 +170,7 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
 
     it('is not tried again where it was refused, or is a mistake', async () => {
       const { url, seen, close } = await troubledLine(server.url)
-      const call = client(keyOf(await staticBot(server, orgId, 'Refused')), { PARLEY_URL: url })
+      const call = client(keyOf(await staticBot(server, orgId, 'Refused')), { url })
       expect(await call('delete_message', [ada])).toMatchObject({
         status: 404,
         refusal: 'Message not found',
@@ -327,7 +334,7 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
 
   describe('files', () => {
     it.each([['sync', 'static'], ...atNight(['async', 'oauth'] as const)] as const)(
-      'of 20 MB are never in memory, there and back (%s, %s)',
+      `of ${FILE_BYTES / MEGABYTE} MB are never in memory, there and back (%s, %s)`,
       async (flavour, kind) => {
         const jobs = startJobs(server)
         const reader = await staticBot(server, orgId, 'Reader')
@@ -337,7 +344,7 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
             ? { client_id: sender.clientId, client_secret: sender.clientSecret }
             : keyOf(sender)
         const topicId = await topicWith(reader, [ada, sender.id])
-        const content = randomBytes(20 * MEGABYTE)
+        const content = randomBytes(FILE_BYTES)
         const sha256 = createHash('sha256').update(content).digest('hex')
         const path = join(folder, 'large "one".bin')
         await writeFile(path, content)

@@ -33,6 +33,7 @@ beforeAll(async () => {
   orgId = await organization(server)
   ada = await person(server, orgId, 'Ada Okafor')
   folder = await mkdtemp(join(tmpdir(), 'parley-sdk-'))
+  await buildLibrary(join(folder, 'parley.mjs'))
 })
 afterAll(async () => {
   await server.close()
@@ -129,7 +130,6 @@ describe('a bot that asks', () => {
   it('is the one of the page, in ten lines', async () => {
     const [, program = ''] = /```js\n([\s\S]*?)```/.exec(await readFile('docs/sdk.md', 'utf8')) ?? []
     expect(program.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(10)
-    await buildLibrary(join(folder, 'parley.mjs'))
     await writeFile(join(folder, 'echo.mjs'), program)
     const bot = await staticBot(server, orgId, 'Echo')
     const parley = connect(optionsOf(bot))
@@ -417,8 +417,6 @@ describe('files', () => {
 
   const MEGABYTES = countOf(100, 500)
   it(`of ${MEGABYTES} MB are never in memory`, async () => {
-    const library = join(folder, 'upload.mjs')
-    await buildLibrary(library)
     const path = join(folder, 'large.bin')
     const size = MEGABYTES * 1024 * 1024
     // The file is sparse: a reader gets zeros.
@@ -453,7 +451,7 @@ describe('files', () => {
     const { port } = receiver.address() as AddressInfo
     const env = {
       ...process.env,
-      LIBRARY: library,
+      LIBRARY: join(folder, 'parley.mjs'),
       URL: `http://127.0.0.1:${port}`,
       API_KEY: 'key',
       API_SECRET: 'secret',

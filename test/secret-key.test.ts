@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createIncomingWebhook } from '../server/actions/bots/incoming-webhooks.ts'
 import { OPERATOR } from '../server/actions/organization/audit.ts'
 import { sql } from '../server/db/sql.ts'
@@ -31,14 +31,13 @@ let orgId: string
 let deploy: StaticTestBot
 let calendar: OAuthTestBot
 
-beforeEach(async () => {
+async function startBoth(): Promise<void> {
   server = await startTestParley()
   other = await server.secondNode()
   orgId = await organization(server)
   deploy = await staticBot(server, orgId)
   calendar = await oauthBot(server, orgId)
-})
-afterEach(() => server.close())
+}
 
 /** An operator's step before the command: the new key into the environment, the former one beside it. */
 function giveNewKey(node: TestParley): void {
@@ -113,6 +112,9 @@ const ALL_WORK = {
 }
 
 describe('a change of the secret key', () => {
+  beforeEach(startBoth)
+  afterEach(() => server.close())
+
   it('begins only when every node knows the new key', async () => {
     expect(await rotate().catch((error: Error) => error.message)).toMatch(
       /set SECRET_KEY_PREVIOUS to the present one/,
@@ -149,54 +151,6 @@ describe('a change of the secret key', () => {
     expect((await valuesAtRest()).some((value) => value[0] === 1)).toBe(false)
   })
 
-  it('goes on where it stopped, and never begins a second one in between', async () => {
-    for (const node of [server, other]) giveNewKey(node)
-    await rotate()
-    const { startedAt } = await state()
-    const [{ secret } = { secret: Buffer.alloc(0) }] = await server.parley.db.query<{ secret: Buffer }>(
-      sql`select secret from bots where id = ${deploy.id}`,
-    )
-    const plain = server.parley.secrets.decrypt(secret, deploy.id)
-    // Leaves the row as a slow transaction, or a killed command, would.
-    await server.parley.db.query(
-      sql`update bots set secret = ${OLD.encrypt(plain, deploy.id)} where id = ${deploy.id}`,
-    )
-    expect(await state()).toMatchObject({ state: 're-encrypting', remaining: 1 })
-    expect(await rotate()).toMatchObject({ state: 'waiting', remaining: 0, startedAt })
-    expect((await deploy.get('/v2/members/me')).status).toBe(200)
-  })
-
-  it('makes no tokens or links with the former key valid for longer than its last ones', async () => {
-    for (const node of [server, other]) giveNewKey(node)
-    await rotate()
-    const now = server.parley.clock()
-    const forged = await new SignJWT({ scope: 'member:read', gen: 0 })
-      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
-      .setSubject(calendar.id)
-      .setIssuedAt(Math.floor(now / 1000))
-      .setExpirationTime(Math.floor((now + DAY) / 1000))
-      .sign(OLD.tokenKey)
-    const expires = String(now + DAY)
-    const signature = `AA.${OLD.sign('attachment link', `AA att_0/a.txt?${expires}`)}`
-    const isLink = () => server.parley.links.read('att_0/a.txt', expires, signature) !== undefined
-    expect(await server.parley.tokens.read(forged)).toBeDefined()
-    expect(isLink()).toBe(true)
-
-    await server.parley.tokens.read('x.y.z')
-    const node = await server.secondNode({ secretKey: NEW_KEY, secretKeyPrevious: SECRET_KEY })
-    node.clock.ahead = server.clock.ahead = HOUR + 1000
-    expect(await node.parley.tokens.read(forged)).toBeUndefined()
-    expect(isLink()).toBe(false)
-  })
-
-  it('waits for the offsets of an organization whose events are kept for longer', async () => {
-    await server.parley.db.query(sql`
-      update organizations set retention_days_ceiling = 90 where org_id = ${orgId}`)
-    for (const node of [server, other]) giveNewKey(node)
-    const { formerUntil = 0 } = await rotate()
-    expect(formerUntil - server.parley.clock()).toBeGreaterThan(89 * DAY)
-  })
-
   it('ends when nothing needs the former key, which is then of no use', async () => {
     const works = await makeThings()
     for (const node of [server, other]) giveNewKey(node)
@@ -224,11 +178,63 @@ describe('a change of the secret key', () => {
   })
 })
 
-it('knows every column that holds something encrypted', async () => {
-  const rows = await server.parley.db.query<{ column: string }>(sql`
-    select table_name || '.' || column_name as column from information_schema.columns
-    where table_schema = 'public' and data_type = 'bytea' order by 1`)
-  const notEncrypted = /\.(\w*hash|public_key)$/
-  const encrypted = rows.map(({ column }) => column).filter((column) => !notEncrypted.test(column))
-  expect(encrypted).toEqual(ENCRYPTED.map(({ table, column }) => `${table}.${column}`).toSorted())
+describe('a change of the secret key that waits for what was made before', () => {
+  beforeAll(async () => {
+    await startBoth()
+    await server.parley.db.query(sql`
+      update organizations set retention_days_ceiling = 90 where org_id = ${orgId}`)
+    for (const node of [server, other]) giveNewKey(node)
+    await rotate()
+  })
+  afterAll(() => server.close())
+
+  it('waits for the offsets of an organization whose events are kept for longer', async () => {
+    const { formerUntil = 0 } = await state()
+    expect(formerUntil - server.parley.clock()).toBeGreaterThan(89 * DAY)
+  })
+
+  it('goes on where it stopped, and never begins a second one in between', async () => {
+    const { startedAt } = await state()
+    const [{ secret } = { secret: Buffer.alloc(0) }] = await server.parley.db.query<{ secret: Buffer }>(
+      sql`select secret from bots where id = ${deploy.id}`,
+    )
+    const plain = server.parley.secrets.decrypt(secret, deploy.id)
+    // Leaves the row as a slow transaction, or a killed command, would.
+    await server.parley.db.query(
+      sql`update bots set secret = ${OLD.encrypt(plain, deploy.id)} where id = ${deploy.id}`,
+    )
+    expect(await state()).toMatchObject({ state: 're-encrypting', remaining: 1 })
+    expect(await rotate()).toMatchObject({ state: 'waiting', remaining: 0, startedAt })
+    expect((await deploy.get('/v2/members/me')).status).toBe(200)
+  })
+
+  it('makes no tokens or links with the former key valid for longer than its last ones', async () => {
+    const now = server.parley.clock()
+    const forged = await new SignJWT({ scope: 'member:read', gen: 0 })
+      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+      .setSubject(calendar.id)
+      .setIssuedAt(Math.floor(now / 1000))
+      .setExpirationTime(Math.floor((now + DAY) / 1000))
+      .sign(OLD.tokenKey)
+    const expires = String(now + DAY)
+    const signature = `AA.${OLD.sign('attachment link', `AA att_0/a.txt?${expires}`)}`
+    const isLink = () => server.parley.links.read('att_0/a.txt', expires, signature) !== undefined
+    expect(await server.parley.tokens.read(forged)).toBeDefined()
+    expect(isLink()).toBe(true)
+
+    await server.parley.tokens.read('x.y.z')
+    const node = await server.secondNode({ secretKey: NEW_KEY, secretKeyPrevious: SECRET_KEY })
+    node.clock.ahead = server.clock.ahead = HOUR + 1000
+    expect(await node.parley.tokens.read(forged)).toBeUndefined()
+    expect(isLink()).toBe(false)
+  })
+
+  it('knows every column that holds something encrypted', async () => {
+    const rows = await server.parley.db.query<{ column: string }>(sql`
+      select table_name || '.' || column_name as column from information_schema.columns
+      where table_schema = 'public' and data_type = 'bytea' order by 1`)
+    const notEncrypted = /\.(\w*hash|public_key)$/
+    const encrypted = rows.map(({ column }) => column).filter((column) => !notEncrypted.test(column))
+    expect(encrypted).toEqual(ENCRYPTED.map(({ table, column }) => `${table}.${column}`).toSorted())
+  })
 })

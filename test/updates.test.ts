@@ -231,6 +231,11 @@ describe('a poll that waits', () => {
 })
 
 describe('what is refused', () => {
+  let bot: StaticTestBot
+  beforeAll(async () => {
+    bot = await staticBot(server, orgId, 'Refused')
+  })
+
   it.each([
     ['limit', 0, 'limit must be between 1 and 100'],
     ['limit', 101, 'limit must be between 1 and 100'],
@@ -243,8 +248,7 @@ describe('what is refused', () => {
     ['offset', '0.AAAAAAAAAAAAAAAA', 'invalid offset'],
     ['offset', 'evt_0197a1b2-c3d6-7b8c-9d0e', 'invalid offset'],
   ])('%s=%s', async (name, value, message) => {
-    const { reader } = await cast()
-    expect(await ask(reader, { [name]: value })).toMatchObject({ status: 400, body: message })
+    expect(await ask(bot, { [name]: value })).toMatchObject({ status: 400, body: message })
   })
 
   it('is an offset of another bot, and an update of another bot', async () => {

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { organization, type StaticTestBot, staticBot } from './cast.ts'
 import { chatOf } from './chat.ts'
+import { jsonOf, runHere } from './command-here.ts'
 import { type CommandLine, openCommandLine, type Result } from './command-line.ts'
 import { SECRET_KEY, startTestParley, type TestParley } from './parley.ts'
 import { signInAs, type TestPerson } from './people.ts'
@@ -8,9 +9,11 @@ import { signInAs, type TestPerson } from './people.ts'
 /** A server, and the command that imports into it. Files are at most 1 MB. */
 export type Imports = {
   server: TestParley
+  /** Runs a command in this process. */
   run(args: readonly string[]): Promise<Result>
+  /** Starts the real program. */
   begin(args: readonly string[]): ReturnType<CommandLine['begin']>
-  /** The report of an import. */
+  /** The report of an import in this process. */
   json(format: string, path: string, orgId: string, ...more: string[]): Promise<Record<string, unknown>>
   /** The path for the next export. */
   place(): string
@@ -29,12 +32,13 @@ export async function openImports(): Promise<Imports> {
     MAX_FILE_MB: '1',
   }
   let exports = 0
+  const run = (args: readonly string[]) => runHere(args, environment, commandLine.folder)
   return {
     server,
-    run: (args) => commandLine.run(args, environment),
+    run,
     begin: (args) => commandLine.begin(args, environment),
-    json: (format, path, orgId, ...more) =>
-      commandLine.json(['import', format, path, '--org', orgId, ...more], environment),
+    json: async (format, path, orgId, ...more) =>
+      jsonOf(await run(['import', format, path, '--org', orgId, ...more, '--json'])),
     place: () => join(commandLine.folder, `export-${exports++}`),
     async emptyOrganization() {
       const orgId = await organization(server)

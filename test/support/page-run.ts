@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { rolldown } from 'rolldown'
 import type { Transcriber } from '../../server/files/voice/transcriber.ts'
 import { indexRound } from '../../server/search/indexer.ts'
 import { Worker } from '../../server/worker.ts'
@@ -96,11 +97,16 @@ async function runScript(folder: string, variables: Record<string, string>): Pro
   })
 }
 
-/** Programs that use the library are type-checked elsewhere, all pages at once, and run unchanged. */
-export const usesLibrary = ({ language, text }: Pick<Step, 'language' | 'text'>): boolean =>
-  language === 'ts' && text.includes("from './parley.mjs'")
+/** Programs that use a package or the library are run unchanged. */
+const isJavaScript = (text: string): boolean => text.includes("from './parley.mjs'") || usesPackage(text)
 
-/** A program goes into a file of its own; TypeScript is also checked as strictly as our own. */
+const usesPackage = (text: string): boolean => text.includes("from '@")
+
+/** Whether types are checked, which happens elsewhere, for all pages at once. Those of a package take longer than running a page. */
+export const isTyped = ({ language, text }: Pick<Step, 'language' | 'text'>): boolean =>
+  language === 'ts' && !usesPackage(text)
+
+/** A program goes into a file of its own. */
 async function commandOf(step: Step, folder: string, index: number): Promise<string> {
   const { language, text } = step
   if (language === 'sh') return text
@@ -109,15 +115,16 @@ async function commandOf(step: Step, folder: string, index: number): Promise<str
     await writeFile(join(folder, `${name}.py`), text)
     return `python3 ${name}.py`
   }
-  // Checking a package's types takes longer than running the rest of a page.
-  if (usesLibrary(step) || text.includes("from '@")) {
-    await writeFile(join(folder, `${name}.mjs`), text)
-    return `${process.execPath} ${name}.mjs`
+  const file = join(folder, `${name}.mjs`)
+  if (isJavaScript(text)) await writeFile(file, text)
+  else {
+    const input = join(folder, `${name}.mts`)
+    await writeFile(input, text)
+    const build = await rolldown({ input, platform: 'node', logLevel: 'silent' })
+    await build.write({ file, format: 'esm' })
+    await build.close()
   }
-  await writeFile(join(folder, `${name}.mts`), text)
-  const modules = join(ROOT, 'node_modules')
-  const options = `--strict --target es2023 --module nodenext --types node --typeRoots ${modules}/@types`
-  return `${modules}/.bin/tsc ${options} ${name}.mts\n${process.execPath} ${name}.mjs`
+  return `${process.execPath} ${name}.mjs`
 }
 
 /**

@@ -11,7 +11,8 @@ export const PYTHON_ENVIRONMENT = {
   PATH,
   HOME,
   PYTHONPATH: join(ROOT, 'sdk/python'),
-  PYTHONDONTWRITEBYTECODE: '1',
+  // Compiling the library takes most of the time that a program needs to start.
+  PYTHONPYCACHEPREFIX: join(ROOT, 'node_modules/.cache/python'),
   PYTHONUNBUFFERED: '1',
 }
 
