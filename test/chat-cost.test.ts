@@ -7,11 +7,12 @@ import { listMessages } from '../server/queries/messages/messages.ts'
 import { readChatTopic } from '../server/queries/topics/chat-topics.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { countOf } from './support/thorough.ts'
 
 /** Messages in the long topic, and in the short one that must cost as much. */
-const MANY = 200_000
+const MANY = countOf(20_000, 200_000)
 const FEW = 100
-/** The index of the long topic is one level deeper, and its pages are elsewhere. */
+/** The index of the long topic is deeper, and its pages are elsewhere. */
 const ALLOWED_RATIO = 1.5
 
 let server: TestParley
@@ -93,7 +94,7 @@ it.each<[string, (db: Queryable, topicId: string) => Promise<unknown>]>([
       listMessages(caller(), db, topicId, { filters: { ...filters, order: 'asc' }, limit: 50 }),
   ],
   ['marking it as read', (db, topicId) => setTopicState(db, caller(), topicId, { muted: true })],
-])('%s costs the same with 100 and with 200,000 messages', async (_what, work) => {
+])(`%s costs the same with ${FEW} and with ${MANY} messages`, async (_what, work) => {
   const [few = 0, many = 0] = await buffersOf(work)
   expect(few).toBeGreaterThan(0)
   expect(many, `${few} buffers with few messages, ${many} with many`).toBeLessThan(few * ALLOWED_RATIO + 20)

@@ -18,8 +18,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** Prometheus metrics, for local visitors unless METRICS=public. */
 export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const registry = Registry.merge([processMetrics()])
 
   const requests = new Histogram({
     name: 'parley_http_request_seconds',
@@ -75,6 +74,19 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
     return reply.header('Content-Type', registry.contentType).send(mergeMetrics([own, ...others]))
   })
   return registry
+}
+
+let ofProcess: Registry | undefined
+
+/**
+ * Metrics of the process, which its servers share. Each set has a timer and an observer that never stop, and would keep
+ * its server in memory.
+ */
+function processMetrics(): Registry {
+  if (ofProcess) return ofProcess
+  ofProcess = new Registry()
+  collectDefaultMetrics({ register: ofProcess })
+  return ofProcess
 }
 
 /** Read once, since another build may take the place of the files that run. */
