@@ -11,8 +11,7 @@ export const PYTHON_ENVIRONMENT = {
   PATH,
   HOME,
   PYTHONPATH: join(ROOT, 'sdk/python'),
-  // Compiling the library takes most of the time that a program needs to start.
-  PYTHONPYCACHEPREFIX: join(ROOT, 'node_modules/.cache/python'),
+  PYTHONDONTWRITEBYTECODE: '1',
   PYTHONUNBUFFERED: '1',
 }
 
