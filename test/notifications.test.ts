@@ -15,7 +15,7 @@ import { closedPort, ON_LOOPBACK } from './support/receiver.ts'
 import type { TestStream } from './support/stream.ts'
 
 const HOUR_MS = 3_600_000
-const QUICK = { pollMs: 20, retrySchedule: [0.01, 0.01] }
+const QUICK = { pollMs: 60, retrySchedule: [0.01, 0.01] }
 
 let server: TestParley
 let pushService: PushService

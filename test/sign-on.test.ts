@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inviteMember } from '../server/actions/members/invitations.ts'
 import { setMemberStatus } from '../server/actions/members/members.ts'
 import { makeHome } from '../server/actions/organization/installation.ts'
@@ -23,26 +23,35 @@ let settings: SignOnSettings
 
 beforeAll(async () => {
   provider = await startIdentityProvider()
+  settings = {
+    issuer: new URL(provider.url),
+    clientId: provider.clientId,
+    clientSecret: provider.clientSecret,
+    name: 'Lighthouse login',
+    organizationId: undefined,
+    domains: [],
+  }
+  server = await startTestParley({ signOn: settings })
 })
-afterAll(() => provider.close())
-/** Gives each test its own server, because these tests depend on what a server knows of a person. */
-function withServers(): void {
+afterAll(async () => {
+  await server.close()
+  await provider.close()
+})
+
+/** Empties the server for each test, because these tests depend on what a server knows of a person. */
+function withEmptyServer(): void {
   beforeEach(async () => {
-    settings = {
-      issuer: new URL(provider.url),
-      clientId: provider.clientId,
-      clientSecret: provider.clientSecret,
-      name: 'Lighthouse login',
-      organizationId: undefined,
-      domains: [],
-    }
+    Object.assign(settings, { organizationId: undefined, domains: [] })
     provider.signWith = 'own key'
     provider.userInfo = undefined
     isAda()
-    server = await startTestParley({ signOn: settings })
+    const { db } = server.parley
+    await db.query(sql`truncate organizations, accounts, one_time_tokens, mails cascade`)
+    await db.query(sql`delete from settings where name = 'home_organization'`)
+    server.clock.ahead += 2 * MINUTE // attempts of the test before do not count
+    server.logLines.length = 0
     orgId = await organization(server)
   })
-  afterEach(() => server.close())
 }
 
 /** Signs Ada in at the provider. */
@@ -72,6 +81,9 @@ async function signOn(at = visitor(server.url), to = '', change: (back: URL) => 
   return open(at, back.pathname + back.search)
 }
 
+/** A node that has not read the provider's configuration yet, which names the address of more claims only where there are some. */
+const visitorOfNewNode = async () => visitor((await server.secondNode()).url)
+
 const accountOf = async (at: Visitor) => Object((await at.get('/people/session')).body).account
 const failures = () =>
   server.logLines
@@ -85,7 +97,7 @@ async function expectRefused(what: string, answer: Answer, at: Visitor): Promise
 }
 
 describe('single sign-on', () => {
-  withServers()
+  withEmptyServer()
 
   it('is not there unless it is set', async () => {
     const plain = await startTestParley()
@@ -196,7 +208,7 @@ describe('single sign-on', () => {
   it('asks the provider where the token tells only who it is', async () => {
     provider.claims = { sub: 'ada-1' }
     provider.userInfo = { sub: 'ada-1', email: 'ada@example.com', email_verified: true, name: ' ' }
-    const browser = visitor(server.url)
+    const browser = await visitorOfNewNode()
     await signOn(browser)
     expect(await accountOf(browser)).toMatchObject({ memberships: [{ name: 'ada' }] })
   })
@@ -204,7 +216,7 @@ describe('single sign-on', () => {
   it('asks the provider where the token does not tell whether the address is verified', async () => {
     isAda({ email_verified: undefined })
     provider.userInfo = { sub: 'ada-1', email: 'ada@example.com', email_verified: true }
-    const browser = visitor(server.url)
+    const browser = await visitorOfNewNode()
     await signOn(browser)
     expect(await accountOf(browser)).toMatchObject({ memberships: [{ name: 'Ada Okafor' }] })
   })
@@ -230,7 +242,7 @@ describe('single sign-on', () => {
 })
 
 describe('single sign-on is refused', () => {
-  withServers()
+  withEmptyServer()
 
   it('with a forged state, code, or error', async () => {
     const forgeries: [string, (back: URL) => void][] = [
@@ -363,13 +375,15 @@ describe('single sign-on is refused', () => {
   })
 
   it('while the provider cannot be reached, and works as soon as it can', async () => {
-    const { issuer } = settings
-    settings.issuer = new URL('http://127.0.0.1:1')
-    const browser = visitor(server.url)
+    const own = { ...settings, issuer: new URL('http://127.0.0.1:1') }
+    const fresh = await startTestParley({ signOn: own }) // has not read the provider's configuration yet
+    await organization(fresh)
+    const browser = visitor(fresh.url)
     expect(locationOf(await open(browser, '/people/sso'))).toBe(FAILED)
-    settings.issuer = issuer
+    own.issuer = settings.issuer
     await signOn(browser)
     expect(await accountOf(browser)).toMatchObject({ email: 'Ada@example.com' })
+    await fresh.close()
   })
 })
 

@@ -143,7 +143,7 @@ export async function webhookBot(
 
 /** A dispatcher that polls often, so that no test waits for the slow poll. */
 export function startDispatcher(server: TestParley, options: DispatcherOptions = {}): Dispatcher {
-  return new Dispatcher(server.parley, { pollMs: 20, ...options })
+  return new Dispatcher(server.parley, { pollMs: 50, ...options })
 }
 
 /** Checks the signature as `docs` tell bots to: hex HMAC-SHA256 over `{timestamp}.{body}`. */

@@ -53,7 +53,7 @@ export async function appeared(bot: TestBot, id: string, timeout = PATIENCE_MS) 
       expect(answer.status).toBe(200)
       return Object(answer.body)
     },
-    { timeout, interval: 10 },
+    { timeout, interval: 25 },
   )
 }
 
