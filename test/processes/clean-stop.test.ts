@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { organization, staticBot } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { HAPROXY, type Haproxy, startHaproxy } from '../support/haproxy.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
 import { Nodes } from '../support/nodes.ts'
 import { signInAs } from '../support/people.ts'
 import { type LoadCast, StopLoad } from '../support/stop-load.ts'
@@ -14,16 +15,20 @@ const DRAIN_MS = '1000'
 /** Requests between two stops. */
 const BETWEEN = 100
 
-let nodes: Nodes | undefined
+let nodes: Nodes
 let haproxy: Haproxy | undefined
 
-afterEach(async () => {
+beforeAll(async () => {
+  const dataDir = await migratedFolder('parley-stops-')
+  nodes = await Nodes.start(2, { DRAIN_MS, TRUST_PROXY: 'true' }, { dataDir })
+})
+afterAll(async () => {
   await haproxy?.close()
   await nodes?.close()
 })
 
-async function prepare(running: Nodes): Promise<LoadCast> {
-  const cast = await running.prepare(async (beside) => {
+async function prepare(): Promise<LoadCast> {
+  const cast = await nodes.prepare(async (beside) => {
     const orgId = await organization(beside)
     return {
       writer: await staticBot(beside, orgId, 'Writer'),
@@ -33,7 +38,7 @@ async function prepare(running: Nodes): Promise<LoadCast> {
   })
   const members = [cast.reader.id, cast.ada.profileId]
   const body = { name: 'Under way', members }
-  const topic = await call(running.url(0), cast.writer.credentials, 'POST', '/v2/topics', { body })
+  const topic = await call(nodes.url(0), cast.writer.credentials, 'POST', '/v2/topics', { body })
   return { ...cast, topicId: String(Object(topic.body).id) }
 }
 
@@ -61,9 +66,8 @@ const total = (counts: Record<string, number>) => Object.values(counts).reduce((
 
 describe('a node that is stopped under load', () => {
   it('resets no request and answers none with 5xx', async () => {
-    nodes = await Nodes.start(1, { DRAIN_MS })
     const url = nodes.url(0)
-    const load = new StopLoad(url, await prepare(nodes))
+    const load = new StopLoad(url, await prepare())
     for (let stop = 0; stop < STOPS; stop++) {
       await more(load)
       const ended = nodes.stop(0)
@@ -82,8 +86,7 @@ describe('a node that is stopped under load', () => {
 
   if (HAPROXY === undefined) console.log('skipped: stops behind haproxy (apt install haproxy)')
   it.skipIf(HAPROXY === undefined)('is not missed by clients of a proxy in front of two', async () => {
-    nodes = await Nodes.start(2, { DRAIN_MS, TRUST_PROXY: 'true' })
-    const cast = await prepare(nodes)
+    const cast = await prepare()
     haproxy = await startHaproxy([nodes.url(0), nodes.url(1)])
     const load = new StopLoad(haproxy?.url ?? '', cast)
     for (let stop = 0; stop < STOPS; stop++) {
