@@ -61,7 +61,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: ['test/processes/*.test.ts'],
-          globalSetup: ['test/support/global-setup.ts'],
+          globalSetup: ['test/support/processes-setup.ts'],
           setupFiles: ['test/support/each-file.ts'],
           // Each test starts several servers and databases of its own: more files at once only make each other late.
           maxWorkers: 2,

@@ -1,12 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { organization, staticBot } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { HAPROXY, type Haproxy, startHaproxy } from '../support/haproxy.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
 import { Nodes } from '../support/nodes.ts'
 import { signInAs } from '../support/people.ts'
 import { type LoadCast, StopLoad } from '../support/stop-load.ts'
-import { atNight, countOf } from '../support/thorough.ts'
+import { countOf, itAtNight } from '../support/thorough.ts'
 
 /** Number of stops; docs/operations.md has the figures of ten. */
 const STOPS = Number(process.env.CLEAN_STOPS ?? countOf(1, 3))
@@ -14,15 +15,19 @@ const DRAIN_MS = '1000'
 /** Requests between two stops. */
 const BETWEEN = 100
 
-let nodes: Nodes | undefined
+let nodes: Nodes
 let haproxy: Haproxy | undefined
 
-afterEach(async () => {
+beforeAll(async () => {
+  const dataDir = await migratedFolder('parley-stops-')
+  nodes = await Nodes.start(2, { DRAIN_MS, TRUST_PROXY: 'true' }, { dataDir })
+})
+afterAll(async () => {
   await haproxy?.close()
   await nodes?.close()
 })
 
-async function prepare(running: Nodes): Promise<LoadCast> {
+async function prepare(running = nodes): Promise<LoadCast> {
   const cast = await running.prepare(async (beside) => {
     const orgId = await organization(beside)
     return {
@@ -59,34 +64,36 @@ function expectNothingLost(load: StopLoad, kind: string): void {
 
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
+async function expectCleanStops(running: Nodes): Promise<void> {
+  const url = running.url(0)
+  const load = new StopLoad(url, await prepare(running))
+  for (let stop = 0; stop < STOPS; stop++) {
+    await more(load)
+    const ended = running.stop(0)
+    await eventually(async () => (await fetch(`${url}/health/ready`)).status).toBe(503)
+    load.isLeaving = true
+    expect(await ended).toBe(0)
+    load.isLeaving = false
+    await running.begin(0)
+  }
+  await more(load)
+  await load.end()
+  expectNothingLost(load, 'without a proxy')
+  expect(load.leaving.asked).toBeGreaterThan(0)
+  expect(load.leaving.keptAlive).toBe(0)
+}
+
 describe('a node that is stopped under load', () => {
-  it.each(['1', ...atNight('3')])(
-    'resets no request and answers none with 5xx: WORKERS=%s',
-    async (WORKERS) => {
-      nodes = await Nodes.start(1, { DRAIN_MS, WORKERS })
-      const url = nodes.url(0)
-      const load = new StopLoad(url, await prepare(nodes))
-      for (let stop = 0; stop < STOPS; stop++) {
-        await more(load)
-        const ended = nodes.stop(0)
-        await eventually(async () => (await fetch(`${url}/health/ready`)).status).toBe(503)
-        load.isLeaving = true
-        expect(await ended).toBe(0)
-        load.isLeaving = false
-        await nodes.begin(0)
-      }
-      await more(load)
-      await load.end()
-      expectNothingLost(load, 'without a proxy')
-      expect(load.leaving.asked).toBeGreaterThan(0)
-      expect(load.leaving.keptAlive).toBe(0)
-    },
-  )
+  it('resets no request and answers none with 5xx', () => expectCleanStops(nodes))
+
+  itAtNight('resets none with several processes either', async () => {
+    const several = await Nodes.start(1, { DRAIN_MS, WORKERS: '3' })
+    await expectCleanStops(several).finally(() => several.close())
+  })
 
   if (HAPROXY === undefined) console.log('skipped: stops behind haproxy (apt install haproxy)')
   it.skipIf(HAPROXY === undefined)('is not missed by clients of a proxy in front of two', async () => {
-    nodes = await Nodes.start(2, { DRAIN_MS, TRUST_PROXY: 'true' })
-    const cast = await prepare(nodes)
+    const cast = await prepare()
     haproxy = await startHaproxy([nodes.url(0), nodes.url(1)])
     const load = new StopLoad(haproxy?.url ?? '', cast)
     for (let stop = 0; stop < STOPS; stop++) {

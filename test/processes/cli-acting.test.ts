@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../support/client.ts'
 import { type CommandLine, openCommandLine } from '../support/command-line.ts'
 import { eventually } from '../support/eventually.ts'
-import { fastFolder } from '../support/fast-folder.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
 import { visitor } from '../support/people.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
@@ -23,7 +23,7 @@ let receiver: Receiver
 /** Sets up Ada, a bot and a running server that may send webhooks to this machine. */
 beforeAll(async () => {
   parley = await openCommandLine()
-  beside = { DATA_DIR: await fastFolder('parley-cli-acting-') }
+  beside = { DATA_DIR: await migratedFolder('parley-cli-acting-') }
   receiver = await startReceiver()
   const server = await parley.start({
     ...beside,

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Credentials, call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { fastFolder } from '../support/fast-folder.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import {
   isRunning,
@@ -52,39 +52,49 @@ async function said(url: string, credentials: Credentials, topicId: string): Pro
 describe('a server with its own PostgreSQL', () => {
   let dataDir: string
   let signup: Signup
+  let last: ServerProcess | undefined
+
+  /** The server that the test before has left running, or a new one. */
+  const running = async (): Promise<ServerProcess> => {
+    const hasEnded = !last || last.process.exitCode !== null || last.process.signalCode !== null
+    if (!last || hasEnded) last = await start({ DATA_DIR: dataDir })
+    return last
+  }
 
   beforeAll(async () => {
-    dataDir = await fastFolder('parley-crash-')
-    const server = await start({ DATA_DIR: dataDir })
+    dataDir = await migratedFolder('parley-crash-')
+    const server = await running()
     signup = await signUp(server.url)
     await send(server.url, signup, 'first')
-    expect(await stop(server.process)).toBe(0)
   })
 
-  afterEach(stopAll)
-  afterAll(() => rm(dataDir, { recursive: true, force: true }))
+  afterAll(async () => {
+    await stopAll()
+    await rm(dataDir, { recursive: true, force: true })
+  })
 
   it('stops its PostgreSQL when it stops, and finds everything again', async () => {
-    const server = await start({ DATA_DIR: dataDir })
+    const server = await running()
     const pid = await postgresPid(dataDir)
-    expect(await said(server.url, signup.credentials, signup.channelId)).toContain('first')
     expect(await stop(server.process)).toBe(0)
     expect(await isRunning(pid)).toBe(false)
+    const next = await running()
+    expect(await said(next.url, signup.credentials, signup.channelId)).toContain('first')
   })
 
   it('comes back by itself after kill -9 of the server, with its orphaned PostgreSQL still running', async () => {
-    const server = await start({ DATA_DIR: dataDir })
+    const server = await running()
     const orphan = await postgresPid(dataDir)
     expect((await send(server.url, signup, 'before the server died')).status).toBe(201)
     await kill(server.process)
     expect(await isRunning(orphan)).toBe(true)
-    const next = await start({ DATA_DIR: dataDir })
+    const next = await running()
     expect(await said(next.url, signup.credentials, signup.channelId)).toContain('before the server died')
     expect(await isRunning(orphan)).toBe(false)
   })
 
   it('goes on after kill -9 of PostgreSQL under a running server', async () => {
-    const server = await start({ DATA_DIR: dataDir })
+    const server = await running()
     expect((await send(server.url, signup, 'before PostgreSQL died')).status).toBe(201)
     process.kill(await postgresPid(dataDir), 'SIGKILL')
     const deadline = Date.now() + PATIENCE_MS
@@ -102,16 +112,16 @@ describe('a server with its own PostgreSQL', () => {
   })
 
   it('comes back after kill -9 of both at once', async () => {
-    const server = await start({ DATA_DIR: dataDir })
+    const server = await running()
     expect((await send(server.url, signup, 'before both died')).status).toBe(201)
     const pid = await postgresPid(dataDir)
     await Promise.all([kill(server.process), Promise.resolve(process.kill(pid, 'SIGKILL'))])
-    const next = await start({ DATA_DIR: dataDir })
+    const next = await running()
     expect(await said(next.url, signup.credentials, signup.channelId)).toContain('before both died')
   })
 
   it('keeps every acknowledged message when it is killed in the middle of writing', async () => {
-    const server = await start({ DATA_DIR: dataDir })
+    const server = await running()
     const topic = await call(server.url, signup.credentials, 'POST', '/v2/topics', {
       body: { name: 'Many', members: [] },
     })
@@ -128,7 +138,7 @@ describe('a server with its own PostgreSQL', () => {
     while (acknowledged.length < 50) await sleep(5)
     await kill(server.process)
     await Promise.all(writers)
-    const next = await start({ DATA_DIR: dataDir })
+    const next = await running()
     const kept = new Set<string>()
     for (let query = 'limit=100', more = true; more; ) {
       const page = await call(next.url, signup.credentials, 'GET', `/v2/topics/${id}/messages?${query}`)
@@ -145,7 +155,7 @@ describe('a server with its own PostgreSQL', () => {
   })
 
   it('refuses a second server on the same folder and names the first', async () => {
-    const server = await start({ DATA_DIR: dataDir })
+    const server = await running()
     await expect(start({ DATA_DIR: dataDir })).rejects.toThrow(
       new RegExp(`already running on .* \\(process ${server.process.pid}\\)`),
     )
@@ -153,7 +163,7 @@ describe('a server with its own PostgreSQL', () => {
   })
 
   it('finishes running requests and answers waiting polls before it stops', async () => {
-    const server = await start({ DATA_DIR: dataDir })
+    const server = await running()
     const first = await call(server.url, signup.credentials, 'GET', '/v2/updates?limit=100')
     const { nextOffset } = first.body as { nextOffset: string }
     const path = `/v2/updates?offset=${nextOffset}&timeout=30`

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { organization, type StaticTestBot, staticBot } from '../support/cast.ts'
 import { call, sign } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
 import { Nodes } from '../support/nodes.ts'
 import { signInAs, type TestPerson } from '../support/people.ts'
 import { type BareConnection, headOf, openBare } from '../support/sockets.ts'
@@ -15,7 +16,8 @@ let bots: StaticTestBot[]
 let ada: TestPerson
 
 beforeAll(async () => {
-  nodes = await Nodes.start(1, { DRAIN_MS: '2000' })
+  const dataDir = await migratedFolder('parley-draining-')
+  nodes = await Nodes.start(1, { DRAIN_MS: '2000' }, { dataDir })
   ;({ bots, ada } = await nodes.prepare(async (beside) => {
     const orgId = await organization(beside)
     const made: StaticTestBot[] = []

@@ -5,13 +5,13 @@ import { sql } from '../../server/db/sql.ts'
 import { newUuid } from '../../server/ids.ts'
 import { startServer } from '../../server/main.ts'
 import { organization, staticBot } from '../support/cast.ts'
-import { fastFolder } from '../support/fast-folder.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
 import { startReceiver, webhookBot } from '../support/receiver.ts'
 
 const HOUR_MS = 3_600_000
 
 it('a server with its own database does not wait for webhook leases of the one that was killed before it', async () => {
-  const dataDir = await fastFolder('parley-leases-')
+  const dataDir = await migratedFolder('parley-leases-')
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../support/client.ts'
 import { type CommandLine, openCommandLine } from '../support/command-line.ts'
 import { eventually } from '../support/eventually.ts'
-import { fastFolder } from '../support/fast-folder.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
 
 let parley: CommandLine
 let beside: { DATA_DIR: string }
@@ -12,7 +12,7 @@ let home: string
 
 beforeAll(async () => {
   parley = await openCommandLine()
-  beside = { DATA_DIR: await fastFolder('parley-org-remove-') }
+  beside = { DATA_DIR: await migratedFolder('parley-org-remove-') }
   url = (await parley.start({ ...beside, PORT: '0' })).said.address ?? ''
   home = await create('Mill', 'bo@example.com')
 })
@@ -26,14 +26,14 @@ const create = async (name: string, email: string) =>
     (await parley.json(['org', 'create', '--name', name, '--admin-email', email], beside)).organizationId,
   )
 const remove = (org: string, input?: string, ...options: string[]) =>
-  parley.run(['org', 'remove', '--org', org, ...options], beside, input)
+  parley.begin(['org', 'remove', '--org', org, ...options], beside, input).ended
 const list = async () => (await parley.run(['org', 'list'], beside)).stdout
 
 describe('parley org remove', () => {
   it('says what will go, and asks for the name', async () => {
     const org = await create('Strangers Ltd', 'eve@example.com')
-    for (const input of [undefined, 'Strangers\n', '\n']) {
-      const { code, stderr } = await remove(org, input)
+    const inputs = [undefined, 'Strangers\n', '\n']
+    for (const { code, stderr } of await Promise.all(inputs.map((input) => remove(org, input)))) {
       expect(code).toBe(1)
       expect(stderr).toMatch(
         /"Strangers Ltd" will be removed for good, with:[\s\S]*People +1\n[\s\S]*Messages +\d+\n/,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -8,6 +8,7 @@ import { findRunningPostgres } from '../../server/postgres/embedded.ts'
 import { Secrets } from '../../server/secrets.ts'
 import { call } from '../support/client.ts'
 import { type CommandLine, openCommandLine } from '../support/command-line.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
 
 const PARLEY = fileURLToPath(new URL('../../bin/parley.mjs', import.meta.url))
 const ANSWERS = 20_000
@@ -19,7 +20,8 @@ beforeAll(async () => {
 afterAll(() => parley?.close())
 
 it('is replaced beside a running server; a command that is killed on the way loses nothing', async () => {
-  const dataDir = join(parley.folder, 'data')
+  const dataDir = await migratedFolder('parley-key-')
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   const environment = { DATA_DIR: dataDir, PORT: '0' }
   const server = await parley.start(environment)
   const url = server.said.address ?? ''

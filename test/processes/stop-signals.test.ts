@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
 import { startServerProcess, stopAll } from '../support/server-process.ts'
 
 /** A time so long that a test that waits for it would not end. */
@@ -14,7 +13,7 @@ const APART_MS = 600
 
 let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-signals-'))
+  folder = await migratedFolder('parley-signals-')
 })
 afterAll(async () => {
   await stopAll()

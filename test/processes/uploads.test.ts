@@ -1,15 +1,15 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { form } from '../support/forms.ts'
-import { kill, startServerProcess as start, stopAll } from '../support/server-process.ts'
+import { migratedFolder } from '../support/migrated-folder.ts'
+import { kill, type ServerProcess, startServerProcess as start, stopAll } from '../support/server-process.ts'
 import { silence } from '../support/wav.ts'
 
 type Credentials = { apiKey: string; apiSecret: string }
@@ -18,11 +18,24 @@ let dataDir: string
 let credentials: Credentials
 let topicId: string
 
-const environment = () => ({ DATA_DIR: dataDir, TRANSCRIPTION_COMMAND: join(dataDir, 'listen') })
+let last: ServerProcess | undefined
+
+/** The server that the test before has left running, or a new one. */
+const running = async (): Promise<ServerProcess> => {
+  if (!last || last.process.signalCode !== null)
+    last = await start({ DATA_DIR: dataDir, TRANSCRIPTION_COMMAND: join(dataDir, 'listen') })
+  return last
+}
+
+/** Exists once the transcription command listens. */
+const marker = () => join(dataDir, 'listening')
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'parley-uploads-'))
-  const { url } = await start({ DATA_DIR: dataDir })
+  dataDir = await migratedFolder('parley-uploads-')
+  // The first run listens forever.
+  const script = `#!/bin/sh\nif [ -e '${marker()}' ]; then echo 'at last'; else touch '${marker()}'; sleep 600; fi\n`
+  await writeFile(join(dataDir, 'listen'), script, { mode: 0o755 })
+  const { url } = await running()
   const signup = await call(url, undefined, 'POST', '/v2/agentic/organization/create', {
     body: {
       companyName: 'Lighthouse Labs',
@@ -33,10 +46,17 @@ beforeAll(async () => {
     },
   })
   ;({ credentials, channelId: topicId } = Object(signup.body))
-  await stopAll()
 })
-afterEach(stopAll)
-afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
+afterAll(async () => {
+  await stopAll()
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** A picture of noise, which takes long to be decoded, and longer to be encoded again. */
+const noise = (side: number) =>
+  sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
 
 const post = async (url: string, content: Buffer, name: string) => {
   const { body, contentType } = form({ topicId, caption: name }, [{ content, name }])
@@ -90,14 +110,14 @@ async function beginUpload(url: string, body: Buffer, contentType: string, bytes
 
 describe('a server that is killed', () => {
   it('during an upload leaves nothing of it, and takes it the next time', async () => {
-    const server = await start(environment())
+    const server = await running()
     const content = randomBytes(5_000_000)
     const { body, contentType } = form({ topicId, caption: 'half.bin' }, [{ content, name: 'half.bin' }])
     await beginUpload(server.url, body, contentType, 3_000_000)
     await kill(server.process)
     expect(await incoming()).toEqual([])
 
-    const next = await start(environment())
+    const next = await running()
     expect(await named(next.url, 'half.bin')).toEqual([])
     await post(next.url, content, 'half.bin')
     await eventually(async () => (await named(next.url, 'half.bin')).length).toBe(1)
@@ -106,12 +126,8 @@ describe('a server that is killed', () => {
   })
 
   it('while it looks at the files of a request leaves nothing of them behind once it is back', async () => {
-    const server = await start(environment())
-    // Images of noise: checking ten of these takes a second.
-    const pixels = { width: 2000, height: 2000, channels: 3 as const }
-    const content = await sharp(randomBytes(2000 * 2000 * 3), { raw: pixels })
-      .png()
-      .toBuffer()
+    const server = await running()
+    const content = await noise(2000)
     const files = Array.from({ length: 7 }, () => ({ content, name: 'noise.png' }))
     const { body, contentType } = form({ topicId, caption: 'broken-off' }, files)
     const sending = await beginUpload(server.url, body, contentType, body.length)
@@ -120,42 +136,33 @@ describe('a server that is killed', () => {
     sending.destroy()
     expect((await incoming()).length).toBeGreaterThan(0)
 
-    const next = await start(environment())
+    const next = await running()
     expect(await incoming()).toEqual([])
     expect(await named(next.url, 'broken-off')).toEqual([])
   })
 
   it('while it processes shows the message once, with its file, after the next start', async () => {
-    const server = await start(environment())
-    // An image of noise takes a second or two to be encoded again.
-    const pixels = { width: 3000, height: 3000, channels: 3 as const }
-    const image = await sharp(randomBytes(3000 * 3000 * 3), { raw: pixels })
-      .png()
-      .toBuffer()
-    const id = await post(server.url, image, 'noise.png')
+    const server = await running()
+    const id = await post(server.url, await noise(2000), 'noise.png')
     await kill(server.process)
 
-    const next = await start(environment())
+    const next = await running()
     await expect.poll(() => named(next.url, 'noise.png')).toHaveLength(1)
     const [message] = await named(next.url, 'noise.png')
     expect(message?.id).toBe(id)
     const { width, height } = await sharp(await fetched(message?.attachmentDetails[0]?.url ?? '')).metadata()
-    expect([width, height]).toEqual([3000, 3000])
+    expect([width, height]).toEqual([2000, 2000])
     expect(await eventsAbout(next.url, id)).toEqual(['message.created'])
   })
 
   it('while it transcribes tells the text once after the next start', async () => {
-    const marker = join(dataDir, 'listening')
-    // The first run listens forever.
-    const script = `#!/bin/sh\nif [ -e '${marker}' ]; then echo 'at last'; else touch '${marker}'; sleep 600; fi\n`
-    await writeFile(join(dataDir, 'listen'), script, { mode: 0o755 })
-    const server = await start(environment())
+    const server = await running()
     const id = await post(server.url, silence(1), 'voice.wav')
-    await eventually(async () => existsSync(marker)).toBe(true)
+    await eventually(async () => existsSync(marker())).toBe(true)
+    expect(await eventsAbout(server.url, id)).toEqual(['message.created'])
     await kill(server.process)
 
-    const next = await start(environment())
-    expect(await eventsAbout(next.url, id)).toEqual(['message.created'])
+    const next = await running()
     await expect.poll(() => eventsAbout(next.url, id)).toEqual(['message.created', 'message.updated'])
     const answer = await call(next.url, credentials, 'GET', `/v2/messages/${id}`)
     expect(Object(answer.body).attachmentDetails[0].transcription).toEqual({

@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fastFolder } from './fast-folder.ts'
+import { IS_THOROUGH } from './thorough.ts'
 
+const HOST = fileURLToPath(new URL('command-host.mjs', import.meta.url))
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 export type Result = { code: number | null; stdout: string; stderr: string }
 type Environment = Record<string, string>
@@ -11,9 +13,12 @@ type Environment = Record<string, string>
 /** The real program, run in an empty folder. */
 export type CommandLine = {
   folder: string
-  /** Runs a command to its end; `input` is typed at its terminal. */
+  /**
+   * Runs a command to its end; `input` is typed at its terminal. In the gate, one process runs most commands, one after the
+   * other: most of the time of a process of their own goes into loading the program.
+   */
   run(args: readonly string[], environment?: Environment, input?: string): Promise<Result>
-  /** Begins a command, so that it can be stopped early. */
+  /** Begins a command in a process of its own, which can be stopped early. */
   begin(
     args: readonly string[],
     environment?: Environment,
@@ -33,23 +38,33 @@ export type StartedServer = {
 }
 
 /** `install` puts a program of its own into the folder, and gives the path of it; otherwise it is that of the sources. */
-export async function openCommandLine(
-  install: (folder: string) => Promise<string> = async () => join(PROJECT, 'bin', 'parley.mjs'),
-): Promise<CommandLine> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-cli-'))
-  const program = await install(folder)
+export async function openCommandLine(install?: (folder: string) => Promise<string>): Promise<CommandLine> {
+  const folder = await fastFolder('parley-cli-')
+  const program = (await install?.(folder)) ?? join(PROJECT, 'bin', 'parley.mjs')
   const started: ChildProcess[] = []
+  const environmentOf = (environment: Environment): Environment => ({
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    DRAIN_MS: '0',
+    ...environment,
+  })
+  let host: CommandHost | undefined
 
   const launch = (args: readonly string[], environment: Environment, input?: string) =>
     spawn(process.execPath, [program, ...args], {
       cwd: folder,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, DRAIN_MS: '0', ...environment },
+      env: environmentOf(environment),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
 
   const commandLine: CommandLine = {
     folder,
-    run: (...asked) => commandLine.begin(...asked).ended,
+    run(args, environment = {}, input = undefined) {
+      const needsProcess = install !== undefined || input !== undefined || args[0] === 'start'
+      if (IS_THOROUGH || needsProcess) return commandLine.begin(args, environment, input).ended
+      host ??= new CommandHost(folder)
+      return host.run(args, environmentOf(environment))
+    },
     begin(args, environment = {}, input = undefined) {
       const child = launch(args, environment, input)
       child.stdin?.end(input)
@@ -67,11 +82,52 @@ export async function openCommandLine(
       return { child, said, stop: () => stop(child) }
     },
     async close() {
+      await host?.close()
       for (const child of started) await stop(child)
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
   return commandLine
+}
+
+/** A process that runs commands one after the other (command-host.mjs). */
+class CommandHost {
+  readonly #child: ChildProcess
+  readonly #ready: Promise<unknown>
+  readonly #waiting = new Map<number, (answer: { result: Result; leftOpen?: string }) => void>()
+  readonly #ended: Promise<never>
+  #count = 0
+
+  constructor(folder: string) {
+    this.#child = fork(HOST, { cwd: folder, execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    this.#ready = new Promise((resolve) => this.#child.once('message', resolve))
+    this.#ended = new Promise((_, reject) =>
+      this.#child.once('exit', (code) => reject(new Error(`the process of commands ended with ${code}`))),
+    )
+    this.#ended.catch(() => {})
+    this.#child.on('message', (answer: { id: number; result: Result; leftOpen?: string }) =>
+      this.#waiting.get(answer.id)?.(answer),
+    )
+  }
+
+  async run(args: readonly string[], environment: Environment): Promise<Result> {
+    await Promise.race([this.#ready, this.#ended])
+    const id = this.#count++
+    const answered = new Promise<{ result: Result; leftOpen?: string }>((resolve) =>
+      this.#waiting.set(id, resolve),
+    )
+    this.#child.send({ id, args, environment })
+    const { result, leftOpen } = await Promise.race([answered, this.#ended])
+    this.#waiting.delete(id)
+    if (leftOpen !== undefined)
+      throw new Error(`parley ${args.join(' ')} would not end, it has these open: ${leftOpen}`)
+    return result
+  }
+
+  async close(): Promise<void> {
+    this.#child.disconnect()
+    await this.#ended.catch(() => {})
+  }
 }
 
 function finish(child: ChildProcess): Promise<Result> {

@@ -46,6 +46,8 @@ type NodesOptions = {
   hasLines?: boolean
   /** Whether haproxy is one more way to the nodes, if it is installed. */
   isBehindProxy?: boolean
+  /** The data folder of the database, which is removed in the end; otherwise a new one is made. */
+  dataDir?: string | undefined
   /** The database has a disk of its own that can be full; a mistake where none can be made. */
   hasSmallDisk?: boolean
   /** The folder of another version of Parley, which the nodes run until they are upgraded. */
@@ -80,6 +82,7 @@ export class Nodes {
     {
       hasLines = false,
       isBehindProxy = false,
+      dataDir,
       hasSmallDisk = false,
       former,
       replication,
@@ -91,7 +94,7 @@ export class Nodes {
       ? startReplicated(replication)
       : cluster
         ? startSpread(cluster)
-        : startSingle(join(folder, 'database'), hasSmallDisk))
+        : startSingle(dataDir ?? join(folder, 'database'), hasSmallDisk))
     const nodes = new Nodes(postgres, folder, settings)
     nodes.#program = former
     try {
@@ -278,6 +281,7 @@ async function startSingle(dataDir: string, hasSmallDisk: boolean): Promise<Node
     async close() {
       await postgres.stop()
       disk?.unmount()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
