@@ -18,7 +18,7 @@ const FIRST = [
   ...['ledger', 'backup', 'cli', 'uploads', 'cli-acting', 'rolling-restart', 'crashes'].map(
     (name) => `processes/${name}`,
   ),
-  ...['console-people', 'states', 'tour', 'files', 'console-bots', 'team', 'conversation'].map(
+  ...['files', 'console-people', 'team', 'console-bots', 'offline', 'conversation', 'journey', 'cards'].map(
     (name) => `browser/${name}`,
   ),
 ]

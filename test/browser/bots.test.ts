@@ -37,10 +37,9 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
 
   beforeAll(async () => {
     stage = await openStage({ BOT_LOOP_SLOW_AFTER: '0', BOT_LOOP_STOP_AFTER: '6' })
-    ada = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
+    ada = await stage.visitor({ viewport: WIDE })
     const ben = await stage.visitor({
       viewport: PHONE,
-      reducedMotion: 'reduce',
       locale: 'de-DE',
       hasTouch: true,
       isMobile: true,

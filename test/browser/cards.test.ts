@@ -296,7 +296,7 @@ describe.skipIf(BROWSER === undefined)('cards', () => {
         ['ist beendet (12 Minuten, 3 Personen)', 'Verpasster Anruf von', 'hat einen Anruf gestartet'],
       ],
     ] as const) {
-      const fresh = await stage.visitor({ viewport: PHONE, reducedMotion: 'reduce', locale })
+      const fresh = await stage.visitor({ viewport: PHONE, locale })
       await fresh.addCookies(await ada.cookies())
       const shown = await open(fresh, `/t/${topicId}?m=ffffffff-0000-7000-8000-000000000002`)
       for (const text of words) await row(shown, text).waitFor()

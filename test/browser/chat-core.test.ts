@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, BROWSER, openStage, type Stage } from '../support/browser.ts'
+import { ask, BROWSER, openStage, type Stage, WITH_SERVICE_WORKER } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
@@ -33,7 +33,7 @@ describe.skipIf(BROWSER === undefined)("the chat's core in a browser", () => {
 
   beforeAll(async () => {
     stage = await openStage()
-    visitor = await stage.visitor()
+    visitor = await stage.visitor(WITH_SERVICE_WORKER)
     const token = decodeURIComponent(new URL(stage.setupLink).hash.slice(1))
     const made = await ask(visitor, stage.server.url, 'POST', '/people/setup', {
       token,

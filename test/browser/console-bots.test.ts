@@ -237,14 +237,13 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     // Events before this choice have no such header.
     const said = () => receiver.received.find(({ event }) => event.type === 'message.created')
     await eventually(async () => said()?.headers['x-tenant']).toBe('acme')
+    await eventually(async () => {
+      const { deliveries } = await api('GET', `${bot('/deliveries')}?state=failing&eventType=message.created`)
+      return Object(deliveries).length
+    }).toBe(1)
     await open(bot('/deliveries?state=failing'))
     const row = page.getByRole('row').filter({ hasText: 'message.created' })
-    await eventually(async () => {
-      await page.reload()
-      await page.getByRole('heading', { level: 2, name: words.log }).waitFor()
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-      return row.count()
-    }).toBe(1)
+    await row.waitFor()
     await page.getByLabel(words.id).fill('not an id')
     await page.getByText(words.idMistake).waitFor()
     const [delivery] = Object((await api('GET', `${bot('/deliveries')}?limit=1`)).deliveries)

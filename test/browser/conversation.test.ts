@@ -294,7 +294,7 @@ describe.skipIf(BROWSER === undefined)('a conversation', () => {
   })
 
   test('fits into a narrow window', async () => {
-    const narrow = await stage.visitor({ viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' })
+    const narrow = await stage.visitor({ viewport: { width: 360, height: 740 } })
     await narrow.addCookies(await ben.cookies())
     const small = await open(narrow, `/t/${topicId}`)
     await rows(small).first().waitFor()

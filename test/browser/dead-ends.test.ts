@@ -18,13 +18,16 @@ import {
   faultsInBothThemes,
   mayBeLeft,
   openStage,
+  resize,
   type Stage,
   takePicture,
+  WITH_SERVICE_WORKER,
 } from '../support/browser.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { IS_THOROUGH } from '../support/thorough.ts'
 
 const [account, bots, common, deliveries, members, settings, setup] = [
   accountTexts.en,
@@ -54,7 +57,7 @@ describe.skipIf(BROWSER === undefined)('no dead ends', () => {
     // A complete browser, because the browser itself asks before a page is left.
     stage = await openStage({ WEBHOOK_RETRY_SCHEDULE: '3600', SECRET_KEY }, [])
     receiver = await startReceiver()
-    const visitor = await stage.visitor({ reducedMotion: 'reduce' })
+    const visitor = await stage.visitor()
     page = await visitor.newPage()
     page.setDefaultTimeout(PATIENCE_MS)
     page.on('dialog', (dialog) => {
@@ -333,29 +336,29 @@ describe.skipIf(BROWSER === undefined)('no dead ends', () => {
     })
 
     const views = ['members', 'bots', 'labels', 'org-units', 'audit']
-    test.each(views.flatMap((view) => [1280, 360].map((width) => [view, width] as const)))(
-      'pushes nothing out of view: %s at %i px',
-      async (path, width) => {
-        await page.setViewportSize({ width, height: 900 })
-        await page.goto(`${base}/${path}`)
-        await page.locator('main [data-name]').first().waitFor()
-        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    test.each(views)('pushes nothing out of view, wide or narrow: %s', async (path) => {
+      await page.goto(`${base}/${path}`)
+      await page.locator('main [data-name]').first().waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      for (const width of [1280, 360]) {
+        await resize(page, width, 900)
         await takePicture(page, `long-names-${path}-${width}`)
         const outside =
           await page.evaluate(`[...document.querySelectorAll('main :is(button, a, td, tbody th, h1, h2), aside :is(a, button), header :is(a, button)')]
           .filter((element) => element.getClientRects().length > 0)
           .filter((element) => { const { left, right } = element.getBoundingClientRect(); return left < -1 || right > innerWidth + 1 })
           .map((element) => element.outerHTML.slice(0, 120))`)
-        expect(outside).toEqual([])
+        expect(outside, `${width} px`).toEqual([])
         const scrolls =
           await page.evaluate(`[document.documentElement, ...document.querySelectorAll('main, table')]
           .filter((element) => element.scrollWidth > element.clientWidth + 1).length`)
-        expect(scrolls).toBe(0)
+        expect(scrolls, `${width} px`).toBe(0)
         const cut = page.locator('main bdi[data-name]', { hasText: LONG.slice(0, 60) })
         expect(await cut.count(), 'names are cut, each in a bdi').toBeGreaterThan(0)
-        expect(await faults(page)).toEqual([])
-      },
-    )
+        // Names are cut most in the narrow window; the gate looks at that one.
+        if (width === 360 || IS_THOROUGH) expect(await faults(page), `${width} px`).toEqual([])
+      }
+    })
 
     test('is whole where it has the focus, and in its tooltip', async () => {
       await page.setViewportSize({ width: 1280, height: 900 })
@@ -382,11 +385,11 @@ describe.skipIf(BROWSER === undefined)('no dead ends', () => {
   })
 
   test('a server that is away is waited for, with what is there on the screen', async () => {
-    const other = await (await stage.visitor()).newPage()
+    const other = await (await stage.visitor(WITH_SERVICE_WORKER)).newPage()
     await other.context().addCookies(await page.context().cookies())
     await other.goto(base)
     await other.getByRole('heading', { level: 1, name: consoleTexts.en.nav.overview }).waitFor()
-    const entrance = await (await stage.visitor()).newPage()
+    const entrance = await (await stage.visitor(WITH_SERVICE_WORKER)).newPage()
     await entrance.goto('/sign-in')
     const language = entrance.getByLabel(common.language)
     await language.waitFor()

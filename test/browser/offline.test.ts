@@ -11,6 +11,7 @@ import {
   openTeam,
   type Stage,
   type Team,
+  WITH_SERVICE_WORKER,
 } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { openNewBuild } from '../support/new-build.ts'
@@ -51,7 +52,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     const members = [team.benId]
     topicId = String((await team.chat(team.ada, 'POST', 'topics', { name: 'Harbour', members })).id)
     await team.chat(team.ben, 'POST', 'messages', { topicId, text: 'The pier is open again' })
-    phone = await stage.visitor({ viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' })
+    phone = await stage.visitor({ ...WITH_SERVICE_WORKER, viewport: { width: 360, height: 740 } })
     await phone.addCookies(await team.ada.cookies())
   })
   afterAll(() => stage?.close())
@@ -75,7 +76,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
   }
 
   test('starts with what was there, takes what is written, and sends it once and in order', async () => {
-    const stranger = await stage.visitor({ locale: 'de-DE' })
+    const stranger = await stage.visitor({ ...WITH_SERVICE_WORKER, locale: 'de-DE' })
     const entrance = await open(stranger, '/sign-in')
     const first = await open(phone, `/t/${topicId}`)
     await row(first, 'The pier is open again').waitFor()
@@ -118,7 +119,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
 
   test('takes a new build over, and leaves its own to pages that are open', async () => {
     const front = await openNewBuild(stage.server.url)
-    const visitor = await stage.visitor({ baseURL: front.url })
+    const visitor = await stage.visitor({ ...WITH_SERVICE_WORKER, baseURL: front.url })
     const cookies = await team.ada.cookies()
     await visitor.addCookies(cookies.map(({ name, value }) => ({ name, value, url: front.url })))
     const buildOf = (page: Page) => page.evaluate(`document.querySelector('meta[name=parley-build]').content`)
@@ -217,7 +218,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
   })
 
   test('says so when something is shared before it is ready for it', async () => {
-    const visitor = await stage.visitor({ serviceWorkers: 'block' })
+    const visitor = await stage.visitor()
     await visitor.addCookies(await team.ada.cookies())
     const page = await open(visitor, `/t/${topicId}`)
     await page.evaluate(`{
@@ -249,7 +250,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
   })
 
   test('signs out while the server is away, and tells it once it is back', async () => {
-    const visitor = await stage.visitor()
+    const visitor = await stage.visitor(WITH_SERVICE_WORKER)
     await visitor.addCookies(await team.ben.cookies())
     const page = await open(visitor, `/t/${topicId}`)
     await row(page, 'The pier is open again').waitFor()

@@ -13,6 +13,7 @@ import {
   type Stage,
   type Team,
   takePicture,
+  WITH_SERVICE_WORKER,
 } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -68,10 +69,10 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     topicId = String((await chat(ada, 'POST', 'topics', { name: 'Harbour', members })).id)
     await chat(ben, 'POST', 'messages', { topicId, text: 'The pier is open again' })
     phone = await stage.visitor({
+      ...WITH_SERVICE_WORKER,
       viewport: { width: 360, height: 740 },
       hasTouch: true,
       isMobile: true,
-      reducedMotion: 'reduce',
     })
     await phone.addCookies(await ada.cookies())
     page = await phone.newPage()

@@ -106,7 +106,7 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
 
   test('keeps what is typed before its palette has come', async () => {
     // This browser has no cache: the palette is loaded over the network.
-    const visitor = await stage.visitor({ reducedMotion: 'reduce', serviceWorkers: 'block' })
+    const visitor = await stage.visitor()
     await visitor.addCookies(await ada.context().cookies())
     const page = await visitor.newPage()
     let letCome = () => {}

@@ -1,14 +1,17 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { nothingHere } from '../../web/src/texts/nothing-here.ts'
 import { notifications as notifyTexts } from '../../web/src/texts/notifications.ts'
 import { places as placeOfTexts } from '../../web/src/texts/places.ts'
+import { searchTexts } from '../../web/src/texts/search.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { shellPlaces as placeTexts } from '../../web/src/texts/shell-places.ts'
 import type { Language } from '../../web/src/texts/texts.ts'
 import {
   ask,
   BROWSER,
+  FLAGS,
   FROM_THE_RIGHT,
   faults,
   openStage,
@@ -16,13 +19,15 @@ import {
   type Stage,
   type Team,
   takePicture,
+  WITH_SERVICE_WORKER,
 } from '../support/browser.ts'
 import { call } from '../support/client.ts'
 import { type CutLine, openCutLine } from '../support/cut-line.ts'
 import { eventually, eventuallyHolds } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { atNight } from '../support/thorough.ts'
 
-const [shell, places, place, notify] = [shellTexts.en, placeTexts.en, placeOfTexts.en, notifyTexts.en]
+const [shell, places, pane, notify] = [shellTexts.en, placeTexts.en, placeOfTexts.en, notifyTexts.en]
 const TOPIC = 'אביב (Spring release)'
 const PHONE = { width: 360, height: 740 }
 
@@ -32,9 +37,11 @@ const LOOKS = [
   { name: 'wide-de', width: 1280, height: 800, theme: 'dark', language: 'de' },
   { name: 'tablet', width: 768, height: 1024, theme: 'light', language: 'en' },
   { name: 'zoomed', width: 640, height: 400, theme: 'dark', language: 'en' },
-  { name: 'phone', ...PHONE, theme: 'light', language: 'de' },
-  { name: 'phone-dark', ...PHONE, theme: 'dark', language: 'en' },
+  { name: 'phone', ...PHONE, theme: 'light', language: 'en' },
+  { name: 'phone-de', ...PHONE, theme: 'dark', language: 'de' },
 ] as const
+/** Looks of the panes beside the conversation, which have each theme and language: wide, narrow, and at night also enlarged. */
+const PANE_LOOKS: readonly string[] = ['wide', 'phone-de', ...atNight('zoomed')]
 
 /** The chat in every state that a browser can put it into. Each test goes on where the one before ended. */
 /** The list of tabs is wider than the pane and scrolls. */
@@ -56,9 +63,10 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
   let bot: Team['bot']
   let chat: Team['chat']
   const lines: CutLine[] = []
+  const browsers: Browser[] = []
 
   beforeAll(async () => {
-    stage = await openStage({}, []) // notifications want a whole browser
+    stage = await openStage()
     ;({ ada, ben, benId, at, general, bot, chat } = await openTeam(stage, {}, FROM_THE_RIGHT))
     const topic = await chat(ada, 'POST', 'topics', {
       name: TOPIC,
@@ -70,6 +78,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
   })
   afterAll(async () => {
     for (const line of lines) await line.close()
+    for (const browser of browsers) await browser.close()
     await stage?.close()
   })
 
@@ -105,47 +114,83 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
   const seen = (page: Page, text: string) => log(page).getByText(text, { exact: true })
   const titleOf = (page: Page) => () => page.title()
 
-  /** The conversation in every look; the panes beside it in three, which have each theme and language, wide and narrow. */
   const looksOf = (view: string, of: Language) =>
     LOOKS.filter(
-      ({ name, language }) =>
-        language === of && (view === 'conversation' || ['wide', 'zoomed', 'phone'].includes(name)),
+      ({ name, language }) => language === of && (view === 'conversation' || PANE_LOOKS.includes(name)),
     )
 
-  const VIEWS: [name: string, path: () => string][] = [
-    ['conversation', () => `/t/${topicId}`],
-    ['thread', () => `/t/${topicId}/thread/${parentId}`],
-    ['details', () => `/t/${topicId}?details=members`],
-    ['settings', () => `/t/${topicId}?details=settings`],
-    ['files', () => `/t/${topicId}?details=files`],
-    ['history', () => `/t/${topicId}?details=history`],
-    ['drafts', () => `/o/${at.split('/').at(-1)}/drafts`],
-    ['threads', () => `/o/${at.split('/').at(-1)}/threads`],
-    ['mentions', () => `/o/${at.split('/').at(-1)}/mentions`],
-    ['notifications', () => `/o/${at.split('/').at(-1)}/notifications`],
-    ['search', () => `/o/${at.split('/').at(-1)}/search?q=thursday`],
+  const tab = (name: string) => (page: Page) => page.locator(`[data-tab=${name}][aria-selected=true]`)
+  const titled = (texts: Record<Language, string>) => (page: Page, language: Language) =>
+    page.getByRole('heading', { level: 1, name: texts[language], exact: true })
+  type View = [name: string, path: () => string, sign: (page: Page, language: Language) => Locator]
+  const place = (name: string) => () => `/o/${at.split('/').at(-1)}/${name}`
+  const VIEWS: View[] = [
+    [
+      'conversation',
+      () => `/t/${topicId}`,
+      // The composer is loaded after the messages.
+      (page, language) => page.getByRole('textbox', { name: composerTexts[language].message(TOPIC) }),
+    ],
+    [
+      'thread',
+      () => `/t/${topicId}/thread/${parentId}`,
+      (page, language) => page.getByRole('textbox', { name: composerTexts[language].replyIn }),
+    ],
+    ['details', () => `/t/${topicId}?details=members`, tab('members')],
+    ['settings', () => `/t/${topicId}?details=settings`, tab('settings')],
+    ['files', () => `/t/${topicId}?details=files`, tab('files')],
+    ['history', () => `/t/${topicId}?details=history`, tab('history')],
+    [
+      'drafts',
+      place('drafts'),
+      titled({ en: placeTexts.en.draftList.title, de: placeTexts.de.draftList.title }),
+    ],
+    [
+      'threads',
+      place('threads'),
+      titled({ en: placeOfTexts.en.threads.title, de: placeOfTexts.de.threads.title }),
+    ],
+    [
+      'mentions',
+      place('mentions'),
+      titled({ en: placeOfTexts.en.mentions.title, de: placeOfTexts.de.mentions.title }),
+    ],
+    ['notifications', place('notifications'), titled({ en: notifyTexts.en.title, de: notifyTexts.de.title })],
+    ['search', place('search?q=thursday'), titled({ en: searchTexts.en.title, de: searchTexts.de.title })],
   ]
 
-  test.each(VIEWS)('%s is for everybody, in each size, theme and language', async (name, path) => {
-    const page = await open(ada, path())
-    for (const language of ['en', 'de'] as const) {
-      await ada.addCookies([{ name: 'parley_language', value: language, url: stage.server.url }])
-      if (language !== 'en') await page.reload()
-      await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
-      for (const { name: look, width, height, theme } of looksOf(name, language)) {
-        await page.setViewportSize({ width, height })
-        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  describe('every view', () => {
+    /** One page for each language, which goes from view to view without being loaded again. */
+    let pages: Record<Language, Page>
+
+    beforeAll(async () => {
+      const german = await stage.visitor()
+      const language = { name: 'parley_language', value: 'de', url: stage.server.url }
+      await german.addCookies([...(await ada.cookies()), language])
+      const start = `/t/${general}`
+      pages = { en: await open(ada, start), de: await open(german, start) }
+    })
+    afterAll(async () => {
+      for (const page of Object.values(pages)) await page.close()
+    })
+
+    test.each(VIEWS)('%s is for everybody, in each size, theme and language', async (name, path, sign) => {
+      for (const language of ['en', 'de'] as const) {
+        const page = pages[language]
+        await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
         await page.getByRole('heading', { level: 1 }).first().waitFor()
-        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-        // The composer is loaded after the messages.
-        if (name === 'conversation') await page.locator('textarea').first().waitFor({ state: 'attached' })
-        await takePicture(page, `states-${name}-${look}`)
-        expect(await faults(page), `${name}, ${look}`).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look).toBe(true)
+        await page.evaluate(`history.pushState(null, '', '${path()}')`)
+        for (const { name: look, width, height, theme } of looksOf(name, language)) {
+          await page.setViewportSize({ width, height })
+          await page.emulateMedia({ colorScheme: theme })
+          await sign(page, language).waitFor({ state: 'attached' })
+          await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+          await takePicture(page, `states-${name}-${look}`)
+          expect(await faults(page), `${name}, ${look}`).toEqual([])
+          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), look).toBe(true)
+        }
       }
-    }
-    await ada.addCookies([{ name: 'parley_language', value: 'en', url: stage.server.url }])
-    await page.close()
+    })
   })
 
   test('goes on in a hidden tab, and shows the result when it is visible again', async () => {
@@ -173,9 +218,17 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
   })
 
   test('notifies once for all tabs, as chosen by keyboard, and withdraws what was read', async () => {
-    await ada.grantPermissions(['notifications'], { origin: stage.server.url })
+    const whole = await chromium.launch({ executablePath: BROWSER ?? '', args: FLAGS }) // the small one has no notifications
+    browsers.push(whole)
+    const desk = await whole.newContext({
+      baseURL: stage.server.url,
+      locale: 'en-US',
+      reducedMotion: 'reduce',
+    })
+    await desk.addCookies(await ada.cookies())
+    await desk.grantPermissions(['notifications'], { origin: stage.server.url })
     const organizationId = at.split('/').at(-1)
-    const page = await open(ada, `/o/${organizationId}/notifications`)
+    const page = await open(desk, `/o/${organizationId}/notifications`)
     const toggle = async (name: string) => {
       await page.getByRole('switch', { name }).focus()
       await page.keyboard.press('Space')
@@ -198,7 +251,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     await toggle(notify.when.quiet.label)
     await page.getByLabel(notify.when.from).waitFor({ state: 'detached' })
 
-    const other = await open(ada, `/t/${topicId}`)
+    const other = await open(desk, `/t/${topicId}`)
     await seen(other, 'Write the notes').first().waitFor()
     for (const tab of [page, other]) {
       await tab.evaluate(`
@@ -236,7 +289,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
 
     // A push while no page is open, as the browser hands it to the service worker.
     for (const tab of [page, other]) await tab.goto('about:blank')
-    const devtools = await ada.newCDPSession(other)
+    const devtools = await desk.newCDPSession(other)
     const registered = new Promise<string>((resolve) => {
       devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
         const [one] = registrations
@@ -251,7 +304,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
         registrationId,
         data: JSON.stringify(content),
       })
-    const [worker] = ada.serviceWorkers()
+    const [worker] = desk.serviceWorkers()
     const shownByWorker = async () =>
       worker?.evaluate(`self.registration.getNotifications()
         .then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))`)
@@ -265,7 +318,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     expect(await shownByWorker()).toContainEqual({ title: 'Pushed', body: 'Hello', tag: topicId })
     await push({ kind: 'close', topicId, messageId: parentId, waiting: 1 })
     await eventuallyHolds(async () => expect(await shownByWorker()).toHaveLength(1))
-    for (const tab of [other, page]) await tab.close()
+    await whole.close()
   })
 
   test('has threads and mentions as places, and the history of a topic', async () => {
@@ -276,8 +329,8 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     const threads = sidebar.getByRole('link', { name: shell.threads })
     const toThread = async () => {
       await threads.click()
-      await page.getByRole('heading', { level: 1, name: place.threads.title }).waitFor()
-      await page.getByRole('list', { name: place.threads.title }).getByRole('button').first().click()
+      await page.getByRole('heading', { level: 1, name: pane.threads.title }).waitFor()
+      await page.getByRole('list', { name: pane.threads.title }).getByRole('button').first().click()
       await page.waitForURL(`**/thread/${parentId}`)
       await eventually(() => threads.innerText()).toBe(shell.threads)
     }
@@ -289,17 +342,17 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     await chat(ben, 'DELETE', `messages/${reply}`)
     await sidebar.getByRole('link', { name: shell.mentions }).click()
     await page
-      .getByRole('list', { name: place.mentions.title })
+      .getByRole('list', { name: pane.mentions.title })
       .getByRole('button', { name: /settled/ })
       .click()
     await page.waitForURL(/\?m=/)
     await page.goto(`/t/${topicId}?details=history`)
-    await page.getByText(place.history.name('You', `${TOPIC} 2`)).waitFor()
+    await page.getByText(pane.history.name('You', `${TOPIC} 2`)).waitFor()
     await page.goto(`/t/${topicId}?details=settings`)
     await eventually(async () => page.evaluate(CHOSEN_TAB_IS_SEEN)).toBe(true)
-    await page.getByRole('tab', { name: place.tabs.tasks }).click()
+    await page.getByRole('tab', { name: pane.tabs.tasks }).click()
     await page.getByRole('complementary').getByText('Write the notes').waitFor()
-    await page.getByRole('tab', { name: place.tabs.polls }).click()
+    await page.getByRole('tab', { name: pane.tabs.polls }).click()
     await page.getByRole('complementary').getByText('Which day?').waitFor()
     await page.close()
   })
@@ -354,7 +407,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
   test('has one connection for all tabs without shared workers too, and survives a minute without network', async () => {
     const line = await openCutLine(stage.server.url)
     lines.push(line)
-    const old = await stage.visitor({ baseURL: line.url })
+    const old = await stage.visitor({ ...WITH_SERVICE_WORKER, baseURL: line.url })
     await old.addCookies(await ben.cookies())
     await old.addInitScript('delete window.SharedWorker')
     await old.clock.install()

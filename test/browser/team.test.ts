@@ -41,10 +41,9 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
     receiver = await startReceiver()
     line = await openCutLine(stage.server.url)
     const { url } = stage.server
-    adasBrowser = await stage.visitor({ reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } })
+    adasBrowser = await stage.visitor({ viewport: { width: 1280, height: 900 } })
     bensBrowser = await stage.visitor({
       baseURL: line.url,
-      reducedMotion: 'reduce',
       viewport: { width: 1280, height: 900 },
     })
     const made = await ask(adasBrowser, url, 'POST', '/people/setup', {
@@ -163,12 +162,12 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
       })),
     )
     await field(ben).fill('What I was about to say')
-    const other = await open(phone, `/t/${general}`)
     await eventually(async () => {
-      await other.reload()
-      await field(other).waitFor()
-      return field(other).inputValue()
-    }).toBe('What I was about to say')
+      const { drafts } = await ask(phone, stage.server.url, 'GET', `${at}/chat/start`)
+      return JSON.stringify(drafts)
+    }).toContain('What I was about to say')
+    const other = await open(phone, `/t/${general}`)
+    await eventually(() => field(other).inputValue()).toBe('What I was about to say')
     expect(await faults(other)).toEqual([])
     await takePicture(other, 'team-phone')
     await field(ben).fill('')
@@ -298,6 +297,8 @@ describe.skipIf(BROWSER === undefined)('a team', () => {
     await stage.stopServer()
     await stage.startServer()
     line.mend()
+    // A browser says so when its network is back; the page would try again by itself some seconds later.
+    await ben.evaluate(`dispatchEvent(new Event('online'))`)
     await message(ben, 'Night 60.').waitFor()
     const told = async () =>
       (await messages(ben).allInnerTexts()).flatMap(

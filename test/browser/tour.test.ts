@@ -11,7 +11,9 @@ import {
   openStage,
   type Stage,
 } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
 import { englishFinder } from '../support/german.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { IS_THOROUGH } from '../support/thorough.ts'
 
@@ -24,6 +26,9 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
   let stage: Stage
   let receiver: Receiver
   let admin: BrowserContext
+  let pages: Record<'nobody' | 'en' | 'de', Page>
+  /** Complaints of the browser: errors, and requests that the content security policy stopped. */
+  let complaints: string[] = []
   let organizationId: string
   let topicId: string
   let botId: string
@@ -32,8 +37,13 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
   beforeAll(async () => {
     stage = await openStage()
     receiver = await startReceiver()
-    admin = await stage.visitor()
+    admin = await stage.visitor({ viewport: WIDE })
+    const german = await stage.visitor({ viewport: WIDE })
+    const nobody = await stage.visitor({ viewport: WIDE })
     await fill()
+    const language = { name: 'parley_language', value: 'de', url: stage.server.url }
+    await german.addCookies([...(await admin.cookies()), language])
+    pages = { nobody: await open(nobody), en: await open(admin), de: await open(german) }
   })
   afterAll(async () => {
     await stage?.close()
@@ -76,9 +86,34 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     await receiver.has(1)
   }
 
+  async function open(visitor: BrowserContext): Promise<Page> {
+    const page = await visitor.newPage()
+    page.setDefaultTimeout(PATIENCE_MS)
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      // A refusal that the page is about to show also appears here.
+      if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) {
+        complaints.push(message.text())
+      }
+    })
+    await page.goto(`/console/${organizationId}/reports`)
+    await isDrawn(page)
+    return page
+  }
+  async function isDrawn(page: Page): Promise<void> {
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  }
+  /** Goes to another view as a link does, which does not load the page again. Each view has a title of its own. */
+  async function goTo(page: Page, path: string): Promise<void> {
+    const former = await page.title()
+    await page.evaluate(`history.pushState(null, '', '${path}')`)
+    await eventually(() => page.title()).not.toBe(former)
+    await isDrawn(page)
+  }
+
   type Look = {
-    who?: 'nobody'
-    language?: 'de'
+    who?: 'nobody' | 'de'
     /** The button that opens something over the view. */
     opens?: string
   }
@@ -88,10 +123,11 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     ['reset', () => '/reset', { who: 'nobody' }],
     ['join', () => '/join#no-such-token', { who: 'nobody' }],
     ['account', () => '/account'],
+    ['nothing', () => '/console/nothing-here'],
     ['overview', () => `/console/${organizationId}`],
     ['members', () => `/console/${organizationId}/members`],
-    ['invite', () => `/console/${organizationId}/members`, { opens: members.en.invite }],
     ['bots', () => `/console/${organizationId}/bots`],
+    ['invite', () => `/console/${organizationId}/members`, { opens: members.en.invite }],
     ['new-bot', () => `/console/${organizationId}/bots/new`],
     ...['', '/credentials', '/deliveries', '/events', '/signature'].map((tab): [string, () => string] => [
       `bot${tab.replace('/', '-')}`,
@@ -105,51 +141,39 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     ['labels', () => `/console/${organizationId}/labels`],
     ['org-units', () => `/console/${organizationId}/org-units`],
     ['settings', () => `/console/${organizationId}/settings`],
-    ['settings-de', () => `/console/${organizationId}/settings`, { language: 'de' }],
+    ['settings-de', () => `/console/${organizationId}/settings`, { who: 'de' }],
     ['audit', () => `/console/${organizationId}/audit`],
-    ['bots-de', () => `/console/${organizationId}/bots`, { language: 'de' }],
-    ['audit-de', () => `/console/${organizationId}/audit`, { language: 'de' }],
-    ['nothing', () => '/console/nothing-here'],
+    ['bots-de', () => `/console/${organizationId}/bots`, { who: 'de' }],
+    ['audit-de', () => `/console/${organizationId}/audit`, { who: 'de' }],
     ['nothing-inside', () => `/console/${organizationId}/nothing-here`],
   ]
 
-  test.concurrent.each(views)(
-    '%s is for everybody, light and dark, wide and narrow',
-    async (name, path, { who, language, opens } = {}) => {
-      const visitor = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
-      if (who !== 'nobody') await visitor.addCookies(await admin.cookies())
-      if (language)
-        await visitor.addCookies([{ name: 'parley_language', value: language, url: stage.server.url }])
-      const page = await visitor.newPage()
-      const complaints = listen(page)
-      await page.goto(path())
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-      expect(await page.locator('html').getAttribute('lang')).toBe(language ?? 'en')
-      if (opens !== undefined) {
-        await page.getByRole('button', { name: opens, exact: true }).click()
-        await page.getByRole('dialog').waitFor()
-      }
-      expect(await faultsInEveryLook(page, name)).toEqual([])
-      expect(complaints, name).toEqual([])
-      await visitor.close()
-    },
-  )
+  test.each(views)('%s is for everybody, light and dark, wide and narrow', async (name, path, look = {}) => {
+    const { who = 'en', opens } = look
+    const page = pages[who]
+    complaints = []
+    await goTo(page, path())
+    expect(await page.locator('html').getAttribute('lang')).toBe(who === 'de' ? 'de' : 'en')
+    if (opens !== undefined) {
+      await page.getByRole('button', { name: opens, exact: true }).click()
+      await page.getByRole('dialog').waitFor()
+    }
+    expect(await faultsInEveryLook(page, name, ['dark'])).toEqual([])
+    if (opens !== undefined) {
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    expect(complaints, name).toEqual([])
+  })
 
   test('the whole console is in German for German readers', async () => {
     const englishOn = await englishFinder()
-    const visitor = await stage.visitor({ viewport: WIDE, reducedMotion: 'reduce' })
-    await visitor.addCookies(await admin.cookies())
-    const page = await visitor.newPage()
     // The finder works: it finds English on an English page.
-    await page.goto(`/console/${organizationId}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-    expect(await englishOn(page)).toEqual(
+    await goTo(pages.en, `/console/${organizationId}`)
+    expect(await englishOn(pages.en)).toEqual(
       expect.arrayContaining([consoleTexts.en.nav.members, consoleTexts.en.backToChat]),
     )
-
-    await visitor.addCookies([{ name: 'parley_language', value: 'de', url: stage.server.url }])
+    const page = pages.de
     const bot = `/bots/${encodeURIComponent(botId)}`
     const places = [
       ...['', '/members', '/members/links', '/topics', `/topics/${topicId}`, '/bots', '/bots/new'],
@@ -165,27 +189,11 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     ]
     const found: [place: string, left: string[]][] = []
     for (const place of places) {
-      await page.goto(`/console/${organizationId}${place}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      await goTo(page, `/console/${organizationId}${place}`)
       expect(await page.locator('html').getAttribute('lang')).toBe('de')
-      const english = (await englishOn(page)).filter((text) => text !== TOPIC_NAME)
-      found.push([place, [...english, ...(IS_THOROUGH ? await faults(page) : [])]])
+      const left = (await englishOn(page)).filter((text) => text !== TOPIC_NAME)
+      found.push([place, [...left, ...(IS_THOROUGH ? await faults(page) : [])]])
     }
     expect(found.filter(([, left]) => left.length > 0)).toEqual([])
-    await visitor.close()
   })
-
-  /** Complaints of the browser: errors, and requests that the content security policy stopped. */
-  function listen(page: Page): string[] {
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => {
-      // A refusal that the page is about to show also appears here.
-      if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) {
-        complaints.push(message.text())
-      }
-    })
-    return complaints
-  }
 })

@@ -23,7 +23,7 @@ import { IS_THOROUGH } from './thorough.ts'
 /** The folder for pictures of each view; without it none are taken. */
 const PICTURES = process.env.SCREENSHOTS
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 if (BROWSER === undefined) console.warn('There is no Chromium here: the tests of pages are skipped.')
 
 export { BROWSER, FLAGS } from './chromium.ts'
@@ -34,7 +34,10 @@ export type Stage = {
   server: ServerProcess
   /** The link that the server printed for the first run. */
   setupLink: string
-  /** A new browser of a person; its paths are relative to the server's address. */
+  /**
+   * A new browser of a person; its paths are relative to the server's address. It has no service worker unless that is asked for: the
+   * worker loads all files of the chat at once.
+   */
   visitor(options?: BrowserContextOptions): Promise<BrowserContext>
   /** Stops the server; it can come back at the same address. */
   stopServer(): Promise<void>
@@ -56,6 +59,9 @@ async function sharedBrowser(): Promise<Browser> {
   if (!shared?.isConnected()) shared = await launch(SMALL_BROWSER ?? BROWSER)
   return shared
 }
+
+/** For tests of what the service worker does, and of outages, in which it answers. */
+export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } as const
 
 /** A stage with `flags`, even an empty list, gets its own complete browser. */
 export async function openStage(
@@ -83,7 +89,13 @@ export async function openStage(
     server,
     setupLink: /http\S+\/setup#\S+/.exec(server.output())?.[0] ?? '',
     async visitor(options) {
-      const visitor = await browser.newContext({ baseURL: server.url, locale: 'en-US', ...options })
+      const visitor = await browser.newContext({
+        baseURL: server.url,
+        locale: 'en-US',
+        reducedMotion: 'reduce',
+        serviceWorkers: 'block',
+        ...options,
+      })
       visitors.push(visitor)
       return visitor
     },
@@ -156,8 +168,8 @@ export const FROM_THE_RIGHT: typeof NAMES = {
 
 export async function openTeam(stage: Stage, look: BrowserContextOptions = {}, names = NAMES): Promise<Team> {
   const { url } = stage.server
-  const ada = await stage.visitor({ reducedMotion: 'reduce', ...look })
-  const ben = await stage.visitor({ reducedMotion: 'reduce', ...look })
+  const ada = await stage.visitor(look)
+  const ben = await stage.visitor(look)
   const made = await ask(ada, url, 'POST', '/people/setup', {
     token: stage.setupLink.split('#')[1],
     organizationName: names.organization,
@@ -214,14 +226,20 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 const THEMES = ['dark', 'light'] as const
 type Theme = (typeof THEMES)[number]
 
-/** Accessibility faults of the page as it is now, light and dark. Takes a picture of both. */
+/** Whether views are looked at in every theme and size: by the nightly run, and by one that takes pictures. */
+const IN_EVERY_LOOK = IS_THOROUGH || PICTURES !== undefined
+
+/**
+ * Accessibility faults of the page as it is now. The gate looks at it in the light, and at whole views in the dark in `tour` and `states`. The
+ * nightly run looks at it in both themes. Takes pictures.
+ */
 export const faultsInBothThemes = (page: Page, name: string): Promise<string[]> =>
-  faultsInThemes(page, name, THEMES)
+  faultsInThemes(page, name, IN_EVERY_LOOK ? THEMES : ['light'])
 
 async function faultsInThemes(page: Page, name: string, themes: readonly Theme[]): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of themes) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     await takePicture(page, `${name}-${colorScheme}`)
     const rules = colorScheme === 'dark' ? OF_COLOURS : undefined
     found.push(...(await faults(page, rules)).map((fault) => `${name}, ${colorScheme}: ${fault}`))
@@ -229,24 +247,33 @@ async function faultsInThemes(page: Page, name: string, themes: readonly Theme[]
   return found
 }
 
+/** Changes the size of the window, and waits until the page has drawn itself for it. */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height })
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+}
+
 const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } }
 
 /**
- * Finds faults in wide and narrow windows. Scrolling sideways is a fault too. The gate looks at the wide page in the light and at the narrow one
- * in the dark; the nightly run, and one that takes pictures, at both in both.
+ * Finds faults in wide and narrow windows. Scrolling sideways is a fault too. The gate looks at the wide page in the light, and at the narrow one
+ * in `narrowThemes`; the nightly run looks at both in both.
  */
-export async function faultsInEveryLook(page: Page, name: string): Promise<string[]> {
+export async function faultsInEveryLook(
+  page: Page,
+  name: string,
+  narrowThemes: readonly Theme[] = [],
+): Promise<string[]> {
   const found: string[] = []
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    await page.setViewportSize(viewport)
-    const themes =
-      IS_THOROUGH || PICTURES !== undefined ? THEMES : ([size === 'wide' ? 'light' : 'dark'] as const)
-    found.push(...(await faultsInThemes(page, `${name}-${size}`, themes)))
+  for (const [size, { width, height }] of Object.entries(SIZES)) {
+    await resize(page, width, height)
     const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
     if (isTooWide) found.push(`${name}-${size} scrolls sideways`)
+    const gateThemes = size === 'wide' ? (['light'] as const) : narrowThemes
+    found.push(...(await faultsInThemes(page, `${name}-${size}`, IN_EVERY_LOOK ? THEMES : gateThemes)))
   }
   await page.setViewportSize(SIZES.wide)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme: 'light' })
   return found
 }
 
@@ -270,12 +297,12 @@ const LOOSE_NAMES = `(() => {
 /** Accessibility faults of the page as it is now, by the rules of axe, or by these alone. */
 export async function faults(page: Page, rules?: readonly string[]): Promise<string[]> {
   // `evaluate` injects axe, because the page's policy would block it as a script.
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'))
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await axeSource)
   const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS }
-  const { violations }: AxeResults = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })`,
+  const [violations, loose]: [AxeResults['violations'], string[]] = await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })
+      .then(({ violations }) => [violations, ${LOOSE_NAMES}])`,
   )
-  const loose: string[] = await page.evaluate(LOOSE_NAMES)
   const broken = violations
     .filter(({ impact }) => impact !== 'minor')
     .map(({ id, nodes }) => ({ id, nodes: nodes.filter(({ html }) => !html.includes(FOCUS_GUARD)) }))

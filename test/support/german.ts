@@ -75,8 +75,15 @@ export async function englishFinder(): Promise<(page: Page) => Promise<string[]>
     english.exact.has(text) ||
     ENGLISH_WORDS.test(text) ||
     [...english.patterns.values()].some((one) => one.test(text))
+  // Most texts are on every page, and each is compared with some thousand patterns.
+  const found = new Map<string, boolean>()
+  const isUntranslated = (text: string): boolean => {
+    const known = found.get(text) ?? (isEnglish(text) && !isGerman(text))
+    found.set(text, known)
+    return known
+  }
   return async (page) => {
     const shown: string[] = await page.evaluate(SHOWN)
-    return shown.filter((text) => isEnglish(text) && !isGerman(text))
+    return shown.filter(isUntranslated)
   }
 }
