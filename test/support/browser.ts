@@ -60,7 +60,7 @@ async function sharedBrowser(): Promise<Browser> {
   return shared
 }
 
-/** For tests of what the service worker does, and of outages, in which it answers. */
+/** Lets a visitor have the service worker: for tests of it, and of outages, in which it answers. */
 export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } as const
 
 /** A stage with `flags`, even an empty list, gets its own complete browser. */

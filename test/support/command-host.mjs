@@ -30,7 +30,7 @@ async function run({ id, args, environment }) {
   process.send({ id, result: { code, ...written }, leftOpen: await findLeftOpen() })
 }
 
-/** What would keep the process of a command from ending, which is all that this process does not have while it waits. */
+/** Returns the open handles that would keep the process of a command from ending: those that this process does not have while it waits. */
 async function findLeftOpen() {
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(LOOK_EVERY_MS))
     if (resources() === idle) return undefined
