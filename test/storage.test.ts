@@ -326,10 +326,13 @@ describe.skipIf(!S3_TEST_ENDPOINT)(inBucket, () => {
 const bucketAt = (port: number) =>
   new S3Storage({ ...bucket, endpoint: `http://127.0.0.1:${port}` }, join(home, 'troubled'))
 
+/** A port of the system's that no server of another test is given. */
+const NOBODY_LISTENS = 1
+
 describe('a bucket that cannot be reached', () => {
   it('is reported to the operator, with the setting to look at', async () => {
     const began = Date.now()
-    const text = await complaint(bucketAt(await closedPort()))
+    const text = await complaint(bucketAt(NOBODY_LISTENS))
     expect(text).toContain(`the bucket ${bucket.name}`)
     expect(text).toMatch(/http:\/\/127\.0\.0\.1:\d+ cannot be reached \(.+\)\. Look at S3_ENDPOINT/)
     expect(Date.now() - began).toBeLessThan(3_000)
@@ -344,7 +347,7 @@ describe('a bucket that cannot be reached', () => {
 
   it('leaves the file where it was', async () => {
     const path = await source('still here')
-    const storage = bucketAt(await closedPort())
+    const storage = bucketAt(NOBODY_LISTENS)
     await expect(storage.put(newUuid(), path, 'text/plain')).rejects.toThrow('ECONNREFUSED')
     await expect(storage.lend(newUuid(), async () => 1)).rejects.toThrow('ECONNREFUSED')
     expect(await readFile(path, 'utf8')).toBe('still here')
@@ -399,14 +402,6 @@ async function listening(server: Server): Promise<number> {
   onTestFinished(() => void server.close())
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   return portOf(server)
-}
-
-async function closedPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const port = portOf(server)
-  await new Promise((closed) => server.close(closed))
-  return port
 }
 
 function portOf(server: Server): number {

@@ -4,8 +4,11 @@ import { cpuMilliseconds } from './cpu-time.ts'
 
 /** Lengths of the texts that an expression is tried with, up to the longest message. Short ones first: an exponential one would not come back from the next. */
 const TEXT_LENGTHS = [10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 80, 120, 1000, 20_000]
-/** A linear expression takes some 2 ms for such a text, a quadratic one 100 and more. */
+/** A linear expression takes some 2 ms for the longest text, a quadratic one 100 and more. */
 const LIMIT_MS = 40
+/** A quarter of the longest text takes a linear expression a quarter of the time, a quadratic one a sixteenth. */
+const SHORTER = 4
+const QUADRATIC_RATIO = 8
 const CANDIDATES = [
   ...Array.from({ length: 95 }, (_, index) => String.fromCharCode(126 - index)),
   ...[
@@ -43,9 +46,17 @@ function costlyPart(source: string, flags: string): string | undefined {
   const expression = new RegExp(source, flags.includes('g') ? flags : `${flags.replace('y', '')}g`)
   for (const part of partsOf(source, flags)) {
     for (const length of TEXT_LENGTHS) {
-      const text = part.repeat(Math.ceil(length / part.length))
-      for (const ending of ENDINGS)
-        if (cpuMilliseconds(LIMIT_MS, () => (text + ending).replace(expression, '')) >= LIMIT_MS) return part
+      const count = Math.ceil(length / part.length)
+      for (const ending of ENDINGS) {
+        const costOf = (parts: number, limitMs: number) => {
+          const text = part.repeat(parts) + ending
+          return cpuMilliseconds(limitMs, () => text.replace(expression, ''))
+        }
+        const cost = costOf(count, LIMIT_MS)
+        if (cost < LIMIT_MS) continue
+        // A slow machine takes that long for a bounded repetition, too: the growth tells them apart.
+        if (length < 1000 || cost >= QUADRATIC_RATIO * costOf(Math.ceil(count / SHORTER), 1)) return part
+      }
     }
   }
   return undefined
