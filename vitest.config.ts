@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { defaultExclude, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.ts'
+import { IS_THOROUGH } from './test/support/thorough.ts'
 
 /** The files that take longest. Were one of them the last, the other workers would wait for it. */
 const FIRST = [
@@ -23,6 +25,40 @@ const FIRST = [
   ),
 ]
 
+/** Files that the gate leaves to the nightly run: each takes seconds, and hardly anything but a change of its own subject breaks it. */
+const AT_NIGHT = [
+  ...['address-mails', 'bot-chains', 'chat-markdown-cost', 'chat-rebuild', 'concurrent-topics', 'docs-pages'],
+  ...[
+    'expressions',
+    'former-backups',
+    'frozen-writers',
+    'hostile-media',
+    'images',
+    'import',
+    'import-deleted',
+  ],
+  ...['import-files', 'import-hostile', 'incoming-formats', 'link-previews', 'many-edits', 'migrations'],
+  ...['people-account-security', 'pictures', 'private-content', 'rate-floors', 'retention', 'sdk-python'],
+  ...['storage', 'turns', 'unfinished-requests', 'uploads', 'uploads-later', 'uploads-refused', 'voice'],
+  ...['webhooks-failures', 'webhooks-order', 'words-taken-out', 'workers'],
+  ...['backup', 'builds', 'images', 'major-upgrade', 'mcp', 'organization-remove', 'package', 'sdk'].map(
+    (name) => `processes/${name}`,
+  ),
+  ...['secret-key', 'stalls', 'upgrade', 'uploads', 'voice-engines'].map((name) => `processes/${name}`),
+  ...['cards', 'console-people', 'conversation', 'costly-topics', 'dead-ends', 'files', 'later'].map(
+    (name) => `browser/${name}`,
+  ),
+  ...['moderation', 'offline', 'reference', 'second-factor', 'sharing', 'states'].map(
+    (name) => `browser/${name}`,
+  ),
+].map((name) => `test/${name}.test.ts`)
+
+const missing = AT_NIGHT.filter((file) => !existsSync(file))
+if (missing.length > 0) throw new Error(`AT_NIGHT names files that are not there: ${missing.join(', ')}`)
+
+/** A file that the command names runs at any time. */
+const isNamed = process.argv.some((argument) => argument.startsWith('test/'))
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -39,6 +75,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Files share loaded modules: half of the time would go into loading the same ones again and again.
     isolate: false,
+    exclude: [...defaultExclude, ...(IS_THOROUGH || isNamed ? [] : AT_NIGHT)],
     expect: { poll: { timeout: PATIENCE_MS } },
     testTimeout: TEST_LIMIT_MS,
     hookTimeout: TEST_LIMIT_MS,
