@@ -9,13 +9,13 @@ import { organization } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
 import { accept, handLink, invite, listed, opens } from './support/claims.ts'
 import { call } from './support/client.ts'
-import { jsonOf, runHere } from './support/command-here.ts'
+import { commandSettings, jsonOf, runHere } from './support/command-here.ts'
 import { type CommandLine, openCommandLine } from './support/command-line.ts'
 import { newOrganization, newThings } from './support/console.ts'
 import { eventuallyHolds } from './support/eventually.ts'
 import { form } from './support/forms.ts'
 import { startJobs } from './support/jobs.ts'
-import { SECRET_KEY, startTestParley, type TestParley } from './support/parley.ts'
+import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
 import { PNG } from './support/samples.ts'
 
@@ -27,18 +27,9 @@ let ada: TestPerson
 let ids: Record<string, string>
 let first: string
 
-/** Commands use the database and the files of a running server. */
-function settingsOf({ parley }: TestParley): Record<string, string> {
-  const { user, password, host = '', port, database } = parley.db.config
-  return {
-    DATABASE_URL: `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
-    SECRET_KEY,
-    DATA_DIR: parley.config.dataDir,
-  }
-}
 const path = (name: string): string => join(commandLine.folder, name)
 const run = (server: TestParley, args: readonly string[]) =>
-  runHere(args, settingsOf(server), commandLine.folder)
+  runHere(args, commandSettings(server), commandLine.folder)
 const runJson = async (server: TestParley, args: readonly string[]) =>
   jsonOf(await run(server, [...args, '--json']))
 const exportTo = (name: string) => ['export', '--org', orgId, '--to', path(name)]
@@ -77,7 +68,7 @@ beforeAll(async () => {
   await eventuallyHolds(async () => expect((await read()).status).toBe(200))
   await jobs.stop()
   first = 'first.tar'
-  await commandLine.json(exportTo(first), settingsOf(here))
+  await commandLine.json(exportTo(first), commandSettings(here))
 })
 afterAll(async () => {
   await commandLine.close()
@@ -143,7 +134,7 @@ describe('an import of an export', () => {
   })
 
   it('restores the organization: an export of it is the same, byte for byte', async () => {
-    const { code, stderr, stdout } = await commandLine.run(importOf(first), settingsOf(there))
+    const { code, stderr, stdout } = await commandLine.run(importOf(first), commandSettings(there))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('is here')
     await runJson(there, exportTo('second.tar'))
@@ -252,7 +243,7 @@ describe('an import of an export', () => {
       stderr: expect.stringContaining('an organization needs an owner'),
     })
     const { memberId = '' } = ids
-    await commandLine.json(['member', 'erase', ...of, memberId], settingsOf(there))
+    await commandLine.json(['member', 'erase', ...of, memberId], commandSettings(there))
     const [erased] = await there.parley.db.query(sql`
       select name, email, status from profiles where org_id = ${orgId} and id = ${memberId}`)
     expect(erased).toEqual({ name: 'Deleted member', email: '', status: 'Deleted' })

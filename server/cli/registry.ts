@@ -6,6 +6,7 @@ export type Entry = { name: string; summary: string; load(): Promise<Command> }
 const organization = () => import('./commands/organization.ts')
 const member = () => import('./commands/member.ts')
 const bot = () => import('./commands/bot.ts')
+const lists = () => import('./commands/lists.ts')
 const deliveries = () => import('./commands/deliveries.ts')
 const secretKey = () => import('./commands/secret-key.ts')
 const botState = () => import('./commands/bot-state.ts')
@@ -47,6 +48,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await member()).add,
   },
   {
+    name: 'member list',
+    summary: 'List the people of an organization',
+    load: async () => (await lists()).members,
+  },
+  {
     name: 'member set',
     summary: 'Activate, archive or delete a person',
     load: async () => (await member()).set,
@@ -75,6 +81,11 @@ export const COMMANDS: readonly Entry[] = [
     name: 'bot create',
     summary: 'Create a bot and show its credentials',
     load: async () => (await bot()).create,
+  },
+  {
+    name: 'bot list',
+    summary: 'List the bots of an organization',
+    load: async () => (await lists()).bots,
   },
   {
     name: 'bot set',

@@ -1,9 +1,20 @@
 import { vi } from 'vitest'
 import { main } from '../../server/cli/main.ts'
 import type { Result } from './command-line.ts'
+import { SECRET_KEY, type TestParley } from './parley.ts'
 
 const { PATH, HOME } = process.env
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** The environment in which commands use the database and the files of a running server. */
+export function commandSettings({ parley }: TestParley): Record<string, string> {
+  const { user, password, host = '', port, database } = parley.db.config
+  return {
+    DATABASE_URL: `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+    SECRET_KEY,
+    DATA_DIR: parley.config.dataDir,
+  }
+}
 
 /**
  * Runs a command in this process, in an environment and a folder of its own, one at a time. Starting the program takes half a

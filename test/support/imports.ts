@@ -1,9 +1,9 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { organization, type StaticTestBot, staticBot } from './cast.ts'
 import { chatOf } from './chat.ts'
-import { jsonOf, runHere } from './command-here.ts'
+import { commandSettings, jsonOf, runHere } from './command-here.ts'
 import { type CommandLine, openCommandLine, type Result } from './command-line.ts'
-import { SECRET_KEY, startTestParley, type TestParley } from './parley.ts'
+import { startTestParley, type TestParley } from './parley.ts'
 import { signInAs, type TestPerson } from './people.ts'
 
 /** A server, and the command that imports into it. Files are at most 1 MB. */
@@ -24,11 +24,8 @@ export type Imports = {
 export async function openImports(): Promise<Imports> {
   const server = await startTestParley()
   const commandLine = await openCommandLine()
-  const { user, password, host = '', port, database } = server.parley.db.config
   const environment = {
-    DATABASE_URL: `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
-    SECRET_KEY,
-    DATA_DIR: dirname(server.parley.config.filesDir),
+    ...commandSettings(server),
     MAX_FILE_MB: '1',
   }
   let exports = 0
