@@ -27,9 +27,9 @@ if (!cluster) console.log('skipped: backups of a cluster need one (CITUS_URL)')
 const ORGANIZATIONS = 6
 const newName = () => `backup_${newUuid().replaceAll('-', '')}`
 
-/** What a backup has no part in, or a restore makes anew. */
+/** The names of all tables of organizations that a backup has. */
 const TABLES = `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p' order by 1`
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p' and c.relname not like 'search\\_%' order by 1`
 
 type Contents = Record<string, { org_id: string; rows: string; sum: string }[]>
 

@@ -36,11 +36,11 @@ describe('a PostgreSQL without Citus', () => {
     await expect(refused).rejects.toThrow('Then run "npx parley migrate --distributed" again.')
     const fixes = (await stepsOf(connection)).map(({ fix }) => fix[0])
     expect(fixes).toEqual([
-      'Install Citus 13 or newer, in the form for this version of PostgreSQL.',
+      expect.stringMatching(/^Install Citus 13 or newer/),
       expect.stringMatching(/^alter system set shared_preload_libraries = 'citus'.*;$/),
       'create extension citus;',
       `select citus_set_coordinator_host('HOST', ${connection.port});`,
-      expect.stringMatching(/^create database .*create extension citus;$/),
+      expect.stringMatching(/^create database .* lc_ctype '.*';$/),
     ])
   })
 })
@@ -64,7 +64,7 @@ describe.skipIf(!cluster)('a cluster', () => {
     node = await startNode(connection)
     return node
   }
-  /** What is sent in each state must be there in each later one. */
+  /** Sends a message and reads all: what was sent in one state must be there in each later one. */
   const send = async (text: string) => {
     const running = await start()
     const body = { topicId, text }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { type DatabaseConnection, newClient } from '../db/connection.ts'
 import { queryableOf } from '../db/database.ts'
 import { BACKUP_LOCK } from '../db/file-locks.ts'
-import { readIsSpread } from '../db/placement.ts'
+import { readIsSpread, readPlacements } from '../db/placement.ts'
 import { OperatorError } from '../errors.ts'
 import { thumbnailKey } from '../files/files.ts'
 import { NoSuchFile, type Storage } from '../files/storage/storage.ts'
@@ -124,6 +124,7 @@ async function addEverything(
   add: Add,
 ): Promise<Omit<BackupReport, 'bytes'>> {
   await refuseOtherKeys(client, secretKeys)
+  const isSpread = await readIsSpread(queryableOf(client))
   const tables = await listTables(client)
   await addJson(add, MANIFEST, {
     format: FORMAT,
@@ -131,14 +132,16 @@ async function addEverything(
     createdAt: new Date().toISOString(),
     migrations: await readMigrationNames(client),
     tables,
-    ...((await readIsSpread(queryableOf(client))) && { isSpread: true }),
+    ...(isSpread && { isSpread }),
   } satisfies Manifest)
   // The keys come before everything that takes long: a restore that cannot use them ends here.
   await addBytes(add, SECRET_KEYS, Buffer.from(secretKeys.map((key) => `${key}\n`).join('')))
   const states: Record<string, TableState> = {}
+  const placements = isSpread ? await readPlacements(queryableOf(client)) : undefined
   for (const table of tables) {
     let number = 0
-    for await (const portion of readRows(client, table)) {
+    const inPlace = placements !== undefined && placements.get(table.name) !== 'spread'
+    for await (const portion of readRows(client, table, { inPlace })) {
       number += 1
       await addBytes(add, `${TABLES}${table.name}/${String(number).padStart(6, '0')}.gz`, portion)
     }

@@ -50,12 +50,26 @@ export async function readTableState(client: pg.Client, { name, columns }: Table
 }
 
 /** The rows of a table in compressed portions, each of whole rows. */
-export async function* readRows(client: pg.Client, table: Table): AsyncGenerator<Buffer> {
-  for await (const portion of readPortions(client, table)) yield compress(portion)
+export async function* readRows(
+  client: pg.Client,
+  table: Table,
+  options?: ReadOptions,
+): AsyncGenerator<Buffer> {
+  for await (const portion of readPortions(client, table, options)) yield compress(portion)
 }
 
-export async function* readPortions(client: pg.Client, { name, columns }: Table): AsyncGenerator<Buffer> {
-  const source = client.query(copyTo(`copy ${quoted(name)} (${listed(columns)}) to stdout`))
+/** `inPlace`: reads a table of a cluster that this machine has by its own snapshot; Citus would copy it over another connection, which has another. */
+type ReadOptions = { inPlace?: boolean }
+
+export async function* readPortions(
+  client: pg.Client,
+  { name, columns }: Table,
+  { inPlace = false }: ReadOptions = {},
+): AsyncGenerator<Buffer> {
+  const rows = inPlace
+    ? `(select ${listed(columns)} from ${quoted(name)})`
+    : `${quoted(name)} (${listed(columns)})`
+  const source = client.query(copyTo(`copy ${rows} to stdout`))
   let waiting: Buffer[] = []
   let size = 0
   for await (const chunk of source) {

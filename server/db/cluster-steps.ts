@@ -34,7 +34,9 @@ export async function refuseUnready(client: pg.Client): Promise<void> {
 
 export async function readClusterSteps(client: pg.Client): Promise<ClusterStep[]> {
   const extension = await findExtensionSteps(client)
-  const workers = extension.isInstalled ? await findMachineSteps(client) : UNKNOWN_MACHINES(client)
+  const workers = extension.isInstalled
+    ? await findMachineSteps(client)
+    : [stepForCoordinator(client), await stepForWorkers(client)]
   return [...extension.steps, ...workers, ...(await findRunning(client))]
 }
 
@@ -64,7 +66,9 @@ async function findExtensionSteps(
         available === null
           ? 'this PostgreSQL has no extension Citus, over which organizations are spread'
           : `Citus is ${available}`,
-      fix: [`Install Citus ${OLDEST_CITUS} or newer, in the form for this version of PostgreSQL.`],
+      fix: [
+        `Install Citus ${OLDEST_CITUS} or newer, in the form for this version of PostgreSQL, and let DATABASE_URL name its coordinator.`,
+      ],
     })
   if (!loaded) {
     const others = (libraries ?? '').split(',').filter((name) => name.trim() !== '')
@@ -90,25 +94,32 @@ async function findExtensionSteps(
   return { steps, isInstalled: installed !== null && loaded }
 }
 
-const UNKNOWN_MACHINES = (client: pg.Client): ClusterStep[] => [
-  stepForCoordinator(client),
-  stepForWorkers(client),
-]
-
 const stepForCoordinator = (client: pg.Client): ClusterStep => ({
   where: COORDINATOR,
   lacks: 'the coordinator has no address at which workers reach it',
   fix: [`select citus_set_coordinator_host('HOST', ${client.port});`],
 })
 
-const stepForWorkers = (client: pg.Client): ClusterStep => ({
-  where: 'On each worker, then on the coordinator',
-  lacks: 'no machine of this cluster takes organizations',
-  fix: [
-    `create database ${nameOf(client)} with the locale of the coordinator's, and in it: create extension citus;`,
-    `On the coordinator, for each worker: select citus_add_node('HOST', 5432);`,
-  ],
-})
+async function stepForWorkers(client: pg.Client): Promise<ClusterStep> {
+  const { rows } = await client.query<Locale>(
+    `select pg_encoding_to_char(encoding) as encoding, datcollate as collate, datctype as ctype
+     from pg_database where datname = current_database()`,
+  )
+  return {
+    where: 'On each worker, then on the coordinator',
+    lacks: 'no machine of this cluster takes organizations',
+    fix: [
+      ...rows.map((locale) => creationOf(client, locale)),
+      'create extension citus; (in that database)',
+      `select citus_add_node('HOST', 5432); (on the coordinator, for each worker)`,
+    ],
+  }
+}
+
+type Locale = { encoding: string; collate: string; ctype: string }
+
+const creationOf = (client: pg.Client, { encoding, collate, ctype }: Locale): string =>
+  `create database ${nameOf(client)} template template0 encoding ${client.escapeLiteral(encoding)} lc_collate ${client.escapeLiteral(collate)} lc_ctype ${client.escapeLiteral(ctype)};`
 
 type Node = { name: string; host: string; port: number; isActive: boolean; isSynced: boolean; takes: boolean }
 
@@ -132,7 +143,7 @@ async function findMachineSteps(client: pg.Client): Promise<ClusterStep[]> {
     select nodename || ':' || nodeport as name, nodename as host, nodeport as port, isactive as "isActive",
       hasmetadata and metadatasynced as "isSynced", shouldhaveshards as takes
     from pg_dist_node where noderole = 'primary' order by groupid`)
-  if (!nodes.some(({ takes }) => takes)) return [...steps, stepForWorkers(client)]
+  if (!nodes.some(({ takes }) => takes)) return [...steps, await stepForWorkers(client)]
   const asleep = nodes.filter(({ isActive }) => !isActive)
   const unsynced = nodes.filter(({ isActive, isSynced }) => isActive && !isSynced)
   const call = (act: string, { host, port }: Node) => [
@@ -154,7 +165,7 @@ async function findMachineSteps(client: pg.Client): Promise<ClusterStep[]> {
   ]
 }
 
-type Traits = { citus: string; encoding: string; collate: string; ctype: string; tables: string[] }
+type Traits = Locale & { citus: string; tables: string[] }
 
 /** Looks at the database of each worker: whether it answers, is made alike, and is free of tables that are to be placed. */
 async function findWorkerSteps(client: pg.Client): Promise<ClusterStep[]> {
@@ -192,7 +203,8 @@ async function findWorkerSteps(client: pg.Client): Promise<ClusterStep[]> {
         where,
         lacks: `its database has ${describeLocale(found)}, that of the coordinator has ${describeLocale(wanted)}`,
         fix: [
-          `Make the database of the worker anew: create database ${nameOf(client)} template template0 encoding '${wanted.encoding}' lc_collate '${wanted.collate}' lc_ctype '${wanted.ctype}';`,
+          `drop database ${nameOf(client)}; (nothing of an organization is in it yet), then:`,
+          creationOf(client, wanted),
         ],
       })
     if (found.tables.length > 0)
@@ -205,11 +217,11 @@ async function findWorkerSteps(client: pg.Client): Promise<ClusterStep[]> {
   })
 }
 
-const describeLocale = ({ encoding, collate, ctype }: Traits): string => `${encoding}, ${collate}, ${ctype}`
+const describeLocale = ({ encoding, collate, ctype }: Locale): string => `${encoding}, ${collate}, ${ctype}`
 
 /** The tables of this database that have no place in the cluster yet. */
 async function findUnplaced(client: pg.Client): Promise<string[]> {
-  return [...(await readMissing(client)).map(({ name }) => name)]
+  return (await readMissing(client)).map(({ name }) => name)
 }
 
 export type Missing = { name: string; placement: Placement }

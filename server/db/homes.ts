@@ -8,7 +8,7 @@ export type Home = { group: string; machine: string }
 const KNOWN_MS = 60_000
 const MOST_KNOWN = 100_000
 
-/** Where organizations live on a cluster, as this node has seen it. */
+/** The homes of organizations on a cluster, as this node has seen them. */
 export class Homes {
   readonly #db: Queryable
   readonly #known = new Map<string, Home & { until: number }>()
@@ -18,7 +18,7 @@ export class Homes {
     this.#db = db
   }
 
-  /** The home as it is known; looks it up anew in the background when that was long ago. */
+  /** Returns the home as it is known; looks it up again in the background when that was long ago. */
   get(orgId: string): Home | undefined {
     const known = this.#known.get(orgId)
     if (known && known.until < performance.now()) this.find(orgId).catch(() => {}) // the next one asks again

@@ -90,7 +90,7 @@ async function bringFunctions(client: pg.Client): Promise<string[]> {
   return stale.map(({ file }) => file)
 }
 
-/** Without one of its functions, a worker would fail what others do: no server may start there. */
+/** Refuses a cluster with a worker that lacks a function: it would fail what the others do. */
 function refuseLacking(workers: readonly WorkerFunctions[]): void {
   const [first] = workers.filter(({ lacking }) => lacking.length > 0)
   if (!first) return

@@ -47,7 +47,7 @@ export async function moveOrganization(
   }
 }
 
-/** What each worker writes into its log: `logical` is what a move without a stop needs. */
+/** Reads how much each worker writes into its log: a move without a stop needs `logical`. */
 export async function readLogLevels(
   client: pg.Client | pg.Pool,
 ): Promise<{ worker: string; level: string }[]> {

@@ -56,9 +56,9 @@ export type WriterDatabase = Pick<Database, 'query' | 'isSpread' | 'clock' | 'on
 /**
  * Sends texts of all organizations and senders. Messages that wait on this node are flushed together, by one statement
  * that is its own transaction; if more wait than one flush takes, organizations take turns. On a cluster each group of
- * organizations has flushes of its own, beside those of others. Memory decides whether a
- * message may be sent. The statement writes only while the memberships behind that decision still hold. Numbers, times
- * and ids come from the database.
+ * organizations has flushes of its own, beside those of others. Memory decides whether a message may be sent. The
+ * statement writes only while the memberships behind that decision still hold. Numbers, times and ids come from the
+ * database.
  */
 export class MessageWriter {
   #db: WriterDatabase
@@ -81,7 +81,7 @@ export class MessageWriter {
     options: {
       /** Messages in one flush. */
       limit: number
-      /** Where organizations live, if on different machines: then each has a transaction of its own. */
+      /** The homes of organizations that live on different machines: then each has a transaction of its own. */
       homes?: Homes
       directory?: TopicDirectory
       /**
@@ -412,7 +412,7 @@ export class MessageWriter {
     for (const lane of lanes) this.#start(lane)
   }
 
-  /** So many other organizations were asked for meanwhile that the home of this one is forgotten. */
+  /** Puts a message back whose organization's home was forgotten, since too many others were looked up. */
   async #requeueLater(item: WaitingMessage): Promise<void> {
     try {
       await this.#lanes.find(item.caller.orgId)

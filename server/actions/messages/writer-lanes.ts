@@ -25,9 +25,9 @@ export class Lane {
 
 export type LaneParts = {
   newQueue: () => FairQueue<WaitingMessage>
-  /** For organizations that are all on one machine. */
+  /** The connection for organizations that are all on one machine. */
   reserved: Queryable
-  /** Where organizations live on several machines. */
+  /** The homes of organizations on several machines, and the connections to each machine. */
   spread?: { homes: Homes; writersOf(machine: string): Queryable } | undefined
 }
 
@@ -50,7 +50,7 @@ export class WriterLanes {
     return this.#only === undefined
   }
 
-  /** The lane of an organization; undefined as long as nobody has asked where it lives. */
+  /** The lane of an organization; undefined while its home is unknown. */
   of(orgId: string): Lane | undefined {
     if (this.#only) return this.#only
     const home = this.#parts.spread?.homes.get(orgId)
