@@ -14,6 +14,7 @@ import type { Config } from './config.ts'
 import { DatabaseClock } from './db/clock.ts'
 import type { DatabaseConnection } from './db/connection.ts'
 import { type Clock, Database } from './db/database.ts'
+import { Homes } from './db/homes.ts'
 import { Notifications } from './db/notifications.ts'
 import { SlowQueries } from './db/slow-queries.ts'
 import { Acknowledgements } from './events/acknowledgements.ts'
@@ -265,7 +266,7 @@ export async function openParley(options: Options): Promise<Parley> {
     topics,
     messages: new MessageWriter(db, secrets, {
       limit: config.groupLimit,
-      spansOrganizations: !db.isSpread,
+      ...(db.isSpread && { homes: new Homes(db) }),
       directory: topics,
       queueMs: config.queueMs,
       stallMs: config.stallMs,

@@ -46,7 +46,7 @@ describe.skipIf(!cluster)('a plain database that comes to a cluster', () => {
   afterAll(() => removeOnCluster(machines, database))
 
   it('is refused before anything is done, as long as its machines do not know each other', async () => {
-    await expect(distribute(connection)).rejects.toThrow('Run "create extension citus" in it')
+    await expect(distribute(connection)).rejects.toThrow('create extension citus;')
     expect(
       await ask(
         connection,

@@ -1,7 +1,9 @@
 import { open } from 'node:fs/promises'
 import type pg from 'pg'
 import { type DatabaseConnection, newClient } from '../db/connection.ts'
+import { queryableOf } from '../db/database.ts'
 import { BACKUP_LOCK } from '../db/file-locks.ts'
+import { readIsSpread, readPlacements } from '../db/placement.ts'
 import { OperatorError } from '../errors.ts'
 import { thumbnailKey } from '../files/files.ts'
 import { NoSuchFile, type Storage } from '../files/storage/storage.ts'
@@ -11,6 +13,7 @@ import { Secrets } from '../secrets.ts'
 import { type Add, addBytes, jsonOf, readArchive, rowsOf, writeArchive } from './archive.ts'
 import { DamagedBackup } from './byte-reader.ts'
 import type { Place } from './places.ts'
+import { beginSnapshot } from './snapshot.ts'
 import { hasTables, listTables, readRows, readTableState, type Table, type TableState } from './tables.ts'
 
 export const FORMAT = 1
@@ -33,6 +36,8 @@ export type Manifest = {
   createdAt: string
   migrations: string[]
   tables: Table[]
+  /** Whether it was made of a cluster. Missing where it was not. */
+  isSpread?: boolean
 }
 
 /** The last entry of a backup: what a restore must have in the end. */
@@ -68,7 +73,7 @@ export async function makeBackup(
     let report: Omit<BackupReport, 'bytes'> | undefined
     const bytes = await writeArchive(place, passphrase, async (add) => {
       // The moment is that of the first statement: after the lock, so that no file of it can be gone.
-      await client.query('begin isolation level repeatable read read only')
+      await beginSnapshot(client, source.connection, connect)
       report = await addEverything(client, source, add)
       await client.query('commit')
     })
@@ -119,6 +124,7 @@ async function addEverything(
   add: Add,
 ): Promise<Omit<BackupReport, 'bytes'>> {
   await refuseOtherKeys(client, secretKeys)
+  const isSpread = await readIsSpread(queryableOf(client))
   const tables = await listTables(client)
   await addJson(add, MANIFEST, {
     format: FORMAT,
@@ -126,13 +132,16 @@ async function addEverything(
     createdAt: new Date().toISOString(),
     migrations: await readMigrationNames(client),
     tables,
+    ...(isSpread && { isSpread }),
   } satisfies Manifest)
   // The keys come before everything that takes long: a restore that cannot use them ends here.
   await addBytes(add, SECRET_KEYS, Buffer.from(secretKeys.map((key) => `${key}\n`).join('')))
   const states: Record<string, TableState> = {}
+  const placements = isSpread ? await readPlacements(queryableOf(client)) : undefined
   for (const table of tables) {
     let number = 0
-    for await (const portion of readRows(client, table)) {
+    const inPlace = placements !== undefined && placements.get(table.name) !== 'spread'
+    for await (const portion of readRows(client, table, { inPlace })) {
       number += 1
       await addBytes(add, `${TABLES}${table.name}/${String(number).padStart(6, '0')}.gz`, portion)
     }

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import type { DatabaseConnection } from '../db/connection.ts'
+import { queryableOf } from '../db/database.ts'
 import { migrate, readMigrations } from '../db/migrate.ts'
+import { ONE_CONNECTION, OWN, readIsSpread } from '../db/placement.ts'
 import { OperatorError } from '../errors.ts'
 import type { Storage } from '../files/storage/storage.ts'
 import { newUuid } from '../ids.ts'
@@ -15,6 +17,7 @@ import {
   FORMAT,
   type Manifest,
   readBackup,
+  readMigrationNames,
   SECRET_KEYS,
   type Summary,
   TABLES,
@@ -48,10 +51,21 @@ export async function restoreBackup(
   const client = await connect(target.connection)
   try {
     await refuseFilled(client)
+    const isSpread = await readIsSpread(queryableOf(client))
+    if (isSpread) await refuseOtherTables(client, manifest)
     await migrate(target.connection, { upTo: manifest.migrations.at(-1) ?? '' })
+    // Backups of clusters had this list of places once.
+    const tables = manifest.tables.filter(({ name }) => !OWN.has(name))
     await client.query('begin')
-    await withoutRules(client, manifest.tables, () => takeIn(client, target, place, passphrase, manifest))
-    await compare(client, manifest, summary)
+    if (isSpread)
+      await client.query(`set local citus.enable_unsafe_triggers = on; set local ${ONE_CONNECTION}`)
+    const fill = async () => {
+      await takeIn(client, target, place, passphrase, manifest)
+      await compare(client, tables, summary)
+    }
+    await withoutRules(client, tables, fill, {
+      isSpread: manifest.isSpread === true || tables.length < manifest.tables.length,
+    })
     await client.query('commit')
     await migrate(target.connection)
     await client.query('analyze')
@@ -73,6 +87,15 @@ export async function findUnknownMigrations(names: readonly string[]): Promise<s
   return names.filter((name) => !own.has(name))
 }
 
+/** Tables that have their places cannot be those of an earlier version. */
+async function refuseOtherTables(client: pg.Client, { migrations }: Manifest): Promise<void> {
+  const found = await readMigrationNames(client)
+  if (found.join() === migrations.join()) return
+  throw new OperatorError(
+    'The backup is of another version than the tables of this cluster. Restore it into a database of the cluster without tables, and run "npx parley migrate --distributed" then.',
+  )
+}
+
 /** Tables alone are no installation: the leftovers of a broken restore are taken over by the next. */
 async function refuseFilled(client: pg.Client): Promise<void> {
   if (!(await hasTables(client))) return
@@ -92,8 +115,9 @@ async function takeIn(
 ): Promise<void> {
   await mkdir(target.incoming, { recursive: true, mode: 0o700 })
   await readBackup(place, passphrase, async (entry) => {
-    if (entry.name.startsWith(TABLES)) await loadRows(client, tables, entry)
-    else if (entry.name.startsWith(FILES)) await storeFile(target, entry)
+    if (entry.name.startsWith(TABLES)) {
+      if (!OWN.has(tableOf(entry.name))) await loadRows(client, tables, entry)
+    } else if (entry.name.startsWith(FILES)) await storeFile(target, entry)
     else if (entry.name === SECRET_KEYS) {
       const [newest = '', ...others] = String(await bytesOf(entry))
         .trim()
@@ -129,7 +153,7 @@ export async function storeFile(
   }
 }
 
-async function compare(client: pg.Client, { tables }: Manifest, summary: Summary): Promise<void> {
+async function compare(client: pg.Client, tables: Manifest['tables'], summary: Summary): Promise<void> {
   for (const table of tables) {
     const found = await readTableState(client, table)
     const expected = summary.tables[table.name]

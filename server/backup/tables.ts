@@ -4,6 +4,8 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { queryableOf } from '../db/database.ts'
+import { OWN, REMADE, readPlacements } from '../db/placement.ts'
 
 /** Rows are kept in portions of about this size, so that the memory of a backup does not grow with the table. */
 const PORTION_BYTES = 4 * 1024 * 1024
@@ -24,15 +26,18 @@ export async function hasTables(client: pg.Client): Promise<boolean> {
   return rows[0]?.found === true
 }
 
-/** Everything that survives a crash of the database, but for the lists of migrations and functions, which a restore makes itself. */
+/** Everything that survives a crash of the database, but for what is made again from it, and the lists of migrations, functions and places. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
-  const { rows } = await client.query<Table>(`
+  const { rows } = await client.query<Table>(
+    `
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
       and not a.attisdropped and a.attgenerated = ''
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-      and c.relname not in ('migrations', 'functions')
-    group by c.relname order by c.relname`)
+      and c.relname <> all($1)
+    group by c.relname order by c.relname`,
+    [[...OWN, ...REMADE]],
+  )
   return rows
 }
 
@@ -45,12 +50,26 @@ export async function readTableState(client: pg.Client, { name, columns }: Table
 }
 
 /** The rows of a table in compressed portions, each of whole rows. */
-export async function* readRows(client: pg.Client, table: Table): AsyncGenerator<Buffer> {
-  for await (const portion of readPortions(client, table)) yield compress(portion)
+export async function* readRows(
+  client: pg.Client,
+  table: Table,
+  options?: ReadOptions,
+): AsyncGenerator<Buffer> {
+  for await (const portion of readPortions(client, table, options)) yield compress(portion)
 }
 
-export async function* readPortions(client: pg.Client, { name, columns }: Table): AsyncGenerator<Buffer> {
-  const source = client.query(copyTo(`copy ${quoted(name)} (${listed(columns)}) to stdout`))
+/** `inPlace`: reads a table of a cluster that this machine has by its own snapshot; Citus would copy it over another connection, which has another. */
+type ReadOptions = { inPlace?: boolean }
+
+export async function* readPortions(
+  client: pg.Client,
+  { name, columns }: Table,
+  { inPlace = false }: ReadOptions = {},
+): AsyncGenerator<Buffer> {
+  const rows = inPlace
+    ? `(select ${listed(columns)} from ${quoted(name)})`
+    : `${quoted(name)} (${listed(columns)})`
+  const source = client.query(copyTo(`copy ${rows} to stdout`))
   let waiting: Buffer[] = []
   let size = 0
   for await (const chunk of source) {
@@ -82,23 +101,56 @@ type ForeignKey = { table: string; name: string; definition: string }
 
 /**
  * Runs `fill` on empty tables without rules: no triggers, which would repeat their work, and no foreign keys, so that
- * the order of tables does not matter. Afterwards all rules hold again for every row.
+ * the order of tables does not matter. Afterwards all rules hold again for every row. `isSpread`: the rows come from a cluster, where
+ * some of these keys cannot be.
  */
 export async function withoutRules(
   client: pg.Client,
   tables: readonly Table[],
   fill: () => Promise<void>,
+  { isSpread = false }: { isSpread?: boolean } = {},
 ): Promise<void> {
   const names = tables.map(({ name }) => quoted(name))
   const { rows: keys } = await client.query<ForeignKey>(`
-    select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`)
+    select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
+    from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where k.contype = 'f' and k.connamespace = current_schema()::regnamespace`)
+  const loose = isSpread ? await findLooseKeys(client) : []
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   for (const { table, name } of keys)
-    await client.query(`alter table ${table} drop constraint ${quoted(name)}`)
+    await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
   await client.query(`truncate ${names.join(', ')}`)
   await fill()
+  for (const statement of loose) await client.query(statement)
   for (const { table, name, definition } of keys)
-    await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
+    await client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`)
   for (const name of names) await client.query(`alter table ${name} enable trigger user`)
+}
+
+/**
+ * What the deletion of a row does to those that refer to it, for the keys that a cluster leaves out. There the server does it, and what it
+ * was kept from doing is done here: a key of a bot that is gone ends with it.
+ */
+async function findLooseKeys(client: pg.Client): Promise<string[]> {
+  const placements = await readPlacements(queryableOf(client))
+  const { rows } = await client.query<{ table: string; other: string; clears: boolean; statement: string }>(`
+    select c.relname as table, o.relname as other, k.confdeltype = 'n' as clears, format(
+      case k.confdeltype when 'n' then 'update %1$I t set ' || (
+        select string_agg(format('%I = null', a.attname), ', ') from pg_attribute a
+        where a.attrelid = k.conrelid and a.attnum = any(coalesce(k.confdelsetcols, k.conkey))
+      ) else 'delete from %1$I t' end || ' where (%2$s) is not null and not exists (select from %3$I o where (%4$s) = (%2$s))',
+      c.relname,
+      (select string_agg(format('t.%I', a.attname), ', ' order by n) from unnest(k.conkey) with ordinality as x (num, n)
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = x.num),
+      o.relname,
+      (select string_agg(format('o.%I', a.attname), ', ' order by n) from unnest(k.confkey) with ordinality as x (num, n)
+        join pg_attribute a on a.attrelid = k.confrelid and a.attnum = x.num)) as statement
+    from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_class o on o.oid = k.confrelid
+    where k.contype = 'f' and k.connamespace = current_schema()::regnamespace`)
+  return rows
+    .filter(
+      ({ table, other, clears }) =>
+        placements.get(other) === 'spread' && (clears || placements.get(table) === 'central'),
+    )
+    .map(({ statement }) => statement)
 }

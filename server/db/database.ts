@@ -47,6 +47,11 @@ export const CONNECTION_LIMITS = {
   statement_timeout: 30_000,
 }
 
+/** Connections of a node for the messages of one machine of a cluster. */
+const WRITERS_OF_A_MACHINE = 4
+/** No longer than a message may wait before its organization is set apart. */
+const WRITER_LOCK_TIMEOUT_MS = 500
+
 export type Clock = () => number
 
 type Work = (tx: Transaction) => Promise<unknown>
@@ -63,6 +68,9 @@ export class Database implements Queryable {
   readonly reserved: ReservedConnection
   isSpread = false
   #writers: Groups
+  #openPool: (options: pg.PoolConfig) => pg.Pool
+  /** On a cluster, the connections of the message writer, by machine. */
+  #poolsOfMachines = new Map<string, pg.Pool>()
   #running: Running
 
   constructor(
@@ -77,23 +85,44 @@ export class Database implements Queryable {
     this.#writers = new Groups(groupLimit)
     this.clock = clock
     this.config = { ...config, types }
-    this.pool = new pg.Pool({
-      application_name: 'parley',
-      max: 10,
-      pipeline: true, // statements that do not wait for each other's answers go out together
-      ...(isPooled ? {} : CONNECTION_LIMITS), // a pooler has them for all of its sessions
-      ...(config.primary && { Client: clientClassFor(config.primary) }),
-      ...this.config,
-    })
-    // A connection that breaks (the database restarts) fails the query that uses it, and is replaced by the next
-    // one. Without a listener the same news, told between two queries, would end the process.
-    this.pool.on('error', () => {})
-    this.pool.on('connect', (client) => client.on('error', () => {}))
+    this.#openPool = (options) => {
+      const pool = new pg.Pool({
+        application_name: 'parley',
+        max: 10,
+        pipeline: true, // statements that do not wait for each other's answers go out together
+        ...(isPooled ? {} : CONNECTION_LIMITS), // a pooler has them for all of its sessions
+        ...(config.primary && { Client: clientClassFor(config.primary) }),
+        ...this.config,
+        ...options,
+      })
+      // A connection that breaks (the database restarts) fails the query that uses it, and is replaced by the next
+      // one. Without a listener the same news, told between two queries, would end the process.
+      pool.on('error', () => {})
+      pool.on('connect', (client) => client.on('error', () => {}))
+      return pool
+    }
+    this.pool = this.#openPool({})
     this.reserved = new ReservedConnection(this.pool, this.#running)
   }
 
   query<R extends Row>(query: Sql): Promise<R[]> {
     return run<R>(this.pool, query, this.#running)
+  }
+
+  /**
+   * Connections for the message writer alone: a few for each machine of a cluster, so that a slow one keeps none of another's. A lock that
+   * the coordinator waits for before it asks the machine is as long in coming as one there may be.
+   */
+  writersOf(machine: string): Queryable {
+    const pool =
+      this.#poolsOfMachines.get(machine) ??
+      this.#openPool({
+        max: WRITERS_OF_A_MACHINE,
+        idleTimeoutMillis: 0,
+        ...(this.config.direct === undefined && { lock_timeout: WRITER_LOCK_TIMEOUT_MS }),
+      })
+    this.#poolsOfMachines.set(machine, pool)
+    return { isSpread: true, query: <R extends Row>(query: Sql) => run<R>(pool, query, this.#running) }
   }
 
   get markKey(): Buffer | undefined {
@@ -202,6 +231,7 @@ export class Database implements Queryable {
 
   async close(): Promise<void> {
     await this.reserved.close()
+    await Promise.all([...this.#poolsOfMachines.values()].map((pool) => pool.end()))
     await this.pool.end()
   }
 }

@@ -1,17 +1,32 @@
 import type { Brought } from './brought.ts'
-import type { DatabaseConnection } from './connection.ts'
+import { refuseUnready } from './cluster-steps.ts'
+import { type DatabaseConnection, newClient } from './connection.ts'
+import { queryableOf } from './database.ts'
 import { migrate } from './migrate.ts'
-import { type Report, refuseUnspreadable, spread } from './spread.ts'
+import { readSpreadState } from './placement.ts'
+import { type Report, spread } from './spread.ts'
 
 /**
- * Brings a database up to date and spreads it over the machines of its cluster. What cannot be spread is refused before the first migration:
- * tables and functions that are made in a database without workers are on none of them.
+ * Brings a database up to date and spreads it over the machines of its cluster, from whatever state it is in. A cluster that is not ready is
+ * refused before the first migration: tables and functions that are made in a database without workers are on none of them.
  */
 export async function distribute(
   connection: DatabaseConnection,
   { trustChanged = false, report = () => {} }: { trustChanged?: boolean; report?: Report } = {},
 ): Promise<Brought & { placed: number }> {
-  await refuseUnspreadable(connection)
+  const isFinished = await refuseUnreadyAt(connection)
   const brought = await migrate(connection, { trustChanged })
-  return { ...brought, placed: await spread(connection, report) }
+  return { ...brought, placed: isFinished ? 0 : await spread(connection, report) }
+}
+
+/** Tells whether all tables have their places already. Those of later migrations get them with these. */
+async function refuseUnreadyAt(connection: DatabaseConnection): Promise<boolean> {
+  const client = newClient(connection)
+  await client.connect()
+  try {
+    await refuseUnready(client)
+    return (await readSpreadState(queryableOf(client))) === 'finished'
+  } finally {
+    await client.end()
+  }
 }

@@ -39,34 +39,60 @@ export async function fitFunctions(client: pg.Client): Promise<void> {
   }
 }
 
-/** Names of functions that a worker lacks or has in another form than the coordinator; `failure` says why it could not be asked. */
-export type WorkerFunctions = { worker: string; lacking: string[]; failure?: string }
+/** A trigger that a table must have, and the function of these files that it belongs to. */
+export type WantedTrigger = { name: string; trigger: string; table: string; isOfShards: boolean }
 
-type Checksums = Record<string, string>
+/** A function that a worker lacks or has in another form than the coordinator, or one whose trigger some of its shards lack. */
+export type Lacking = { name: string; trigger?: string }
 
-/** Compares the functions of these names on every worker with those of the coordinator. */
+/** `failure` says why a worker could not be asked. */
+export type WorkerFunctions = { worker: string; lacking: Lacking[]; failure?: string }
+
+type Found = { checksums: Record<string, string>; lacking: Lacking[] }
+
+/**
+ * Compares the functions of these names on every worker with those of the coordinator, and looks for the triggers on every shard of the
+ * tables that are spread. A trigger of a shard has its number behind the name.
+ */
 export async function compareWorkers(
   client: pg.Client | pg.Pool,
   names: readonly string[],
+  triggers: readonly WantedTrigger[],
 ): Promise<WorkerFunctions[]> {
   const { rows: questions } = await client.query<{ text: string }>(
     `select format($$
-       select coalesce(json_object_agg(name, checksum), '{}') as checksums from (
-         select proname as name, md5(string_agg(pg_get_functiondef(oid), '' order by pg_get_function_identity_arguments(oid))) as checksum
-         from pg_proc where pronamespace = %L::regnamespace and proname = any(%L) group by proname
-       ) f$$, current_schema(), $1::text[]) as text`,
-    [names],
+       select json_build_object('checksums', (
+         select coalesce(json_object_agg(name, checksum), '{}') from (
+           select proname as name, md5(string_agg(pg_get_functiondef(oid), '' order by pg_get_function_identity_arguments(oid))) as checksum
+           from pg_proc where pronamespace = %1$L::regnamespace and proname = any(%2$L) group by proname
+         ) f
+       ), 'lacking', (
+         select coalesce(json_agg(distinct jsonb_build_object('name', w.name, 'trigger', w.trigger || ' of ' || w."table")), '[]')
+         from jsonb_to_recordset(%3$L) as w (name text, trigger text, "table" text)
+         join pg_dist_partition d on d.logicalrelid = to_regclass(w."table") and d.partmethod = 'h'
+         join pg_dist_shard s on s.logicalrelid = d.logicalrelid
+         join pg_dist_placement p on p.shardid = s.shardid and p.groupid = (select groupid from pg_dist_local_group)
+         where not exists (
+           select from pg_trigger t where t.tgrelid = to_regclass(w."table" || '_' || s.shardid)
+             and t.tgname in (w.trigger, w.trigger || '_' || s.shardid) and t.tgenabled <> 'D'
+         )
+       )) as found$$, current_schema(), $1::text[], $2::text) as text`,
+    [names, JSON.stringify(triggers)],
   )
   const question = questions[0]?.text ?? ''
-  const { rows: own } = await client.query<{ checksums: Checksums }>(question)
-  const wanted = Object.entries(own[0]?.checksums ?? {})
+  const { rows: own } = await client.query<{ found: Found }>(question)
+  const wanted = Object.entries(own[0]?.found.checksums ?? {})
   const { rows } = await client.query<{ worker: string; success: boolean; result: string }>(
     `select nodename || ':' || nodeport as worker, success, result from run_command_on_workers($1)`,
     [question],
   )
   return rows.map(({ worker, success, result }) => {
     if (!success) return { worker, lacking: [], failure: result }
-    const found: Checksums = JSON.parse(result)
-    return { worker, lacking: wanted.filter(([name, sum]) => found[name] !== sum).map(([name]) => name) }
+    const { checksums, lacking }: Found = JSON.parse(result)
+    const others = wanted.filter(([name, sum]) => checksums[name] !== sum).map(([name]) => ({ name }))
+    return { worker, lacking: [...others, ...lacking] }
   })
 }
+
+export const describeLacking = (lacking: readonly Lacking[]): string =>
+  lacking.map(({ name, trigger }) => (trigger === undefined ? name : `the trigger ${trigger}`)).join(', ')

@@ -4,7 +4,13 @@ import type pg from 'pg'
 import { checksumOf } from '../checksum.ts'
 import { PROJECT_FOLDER } from '../project.ts'
 import { queryableOf } from './database.ts'
-import { compareWorkers, fitFunctions, isLeftOut, type WorkerFunctions } from './function-places.ts'
+import {
+  compareWorkers,
+  fitFunctions,
+  isLeftOut,
+  type WantedTrigger,
+  type WorkerFunctions,
+} from './function-places.ts'
 import { inPatientTransaction } from './patient-transaction.ts'
 import { FIRST, ONE_CONNECTION, readPlacements, readSpreadState } from './placement.ts'
 import { statementsOf } from './statements.ts'
@@ -16,7 +22,10 @@ import { statementsOf } from './statements.ts'
  */
 
 const FOLDER = join(PROJECT_FOLDER, 'server', 'db', 'functions')
-const TRIGGER = /^create or replace trigger \w+ [\s\S]*? on (\w+)/m
+const TRIGGER = /^create or replace trigger (\w+) [\s\S]*? on (\w+)/m
+
+/** The one kind of trigger that shards do not have: it is called where the statement is given. */
+const TRUNCATES = /^create or replace trigger \w+ (before|after) truncate /m
 
 export type LiveFunction = {
   /** The file's name, without `.sql`. */
@@ -24,7 +33,7 @@ export type LiveFunction = {
   name: string
   text: string
   definition: string
-  triggers: { table: string; statement: string }[]
+  triggers: { name: string; table: string; statement: string }[]
 }
 
 export async function readFunctions(): Promise<LiveFunction[]> {
@@ -44,30 +53,71 @@ export function parseFunction(file: string, text: string): LiveFunction {
     name: file.replace(/\..*/, ''),
     text,
     definition,
-    triggers: triggers.map((statement) => ({ table: TRIGGER.exec(statement)?.[1] ?? '', statement })),
+    triggers: triggers.map((statement) => {
+      const [, name = '', table = ''] = TRIGGER.exec(statement) ?? []
+      return { name, table, statement }
+    }),
   }
 }
 
-/** The functions that have to be applied: this database, or a worker of its cluster, lacks them or has them in another form. */
+/** The functions that have to be applied: this database, or a worker of its cluster, lacks them or a trigger of theirs, or has them in another form. */
 export async function findStaleFunctions(client: pg.Client | pg.Pool): Promise<LiveFunction[]> {
   const stale = new Set((await findOwnStale(client)).map(({ name }) => name))
-  for (const { lacking } of await readWorkerFunctions(client)) for (const name of lacking) stale.add(name)
+  for (const { lacking } of await readWorkerFunctions(client)) for (const { name } of lacking) stale.add(name)
   return (await readFunctions()).filter(({ name }) => stale.has(name))
 }
 
-/** The functions that this database lacks or has with another text, whatever its workers have. */
+/** The functions that this database lacks or has with another text, or whose triggers it lacks, whatever its workers have. */
 export async function findOwnStale(client: pg.Client | pg.Pool): Promise<LiveFunction[]> {
   const applied = await readApplied(client)
-  return (await readFunctions()).filter(({ file, text }) => !applied.some((one) => isSame(one, file, text)))
+  const functions = await readFunctions()
+  const known = new Set((await readTriggers(client)).map(({ name, table }) => `${name} ${table}`))
+  const wanted = await wantedTriggers(client, functions)
+  const lacks = new Set(
+    wanted.filter(({ trigger, table }) => !known.has(`${trigger} ${table}`)).map(({ name }) => name),
+  )
+  return functions.filter(
+    ({ file, name, text }) => lacks.has(name) || !applied.some((one) => isSame(one, file, text)),
+  )
 }
 
 /** The functions of each worker; empty without a cluster. */
 export async function readWorkerFunctions(client: pg.Client | pg.Pool): Promise<WorkerFunctions[]> {
   if ((await readSpreadState(queryableOf(client))) !== 'finished') return []
+  const functions = await readFunctions()
+  const triggers = await wantedTriggers(client, functions)
   return compareWorkers(
     client,
-    (await readFunctions()).map(({ name }) => name),
+    functions.map(({ name }) => name),
+    triggers.filter(({ isOfShards }) => isOfShards),
   )
+}
+
+/** The triggers that this database must have: all, or those that a cluster can have. */
+async function wantedTriggers(
+  client: pg.Client | pg.Pool,
+  functions: readonly LiveFunction[],
+): Promise<WantedTrigger[]> {
+  const db = queryableOf(client)
+  const placements = (await readSpreadState(db)) === 'none' ? undefined : await readPlacements(db)
+  return functions.flatMap(({ name, definition, triggers }) =>
+    triggers
+      .filter(({ table }) => !placements || !isLeftOut(placements.get(table), definition))
+      .map(({ name: trigger, table, statement }) => ({
+        name,
+        trigger,
+        table,
+        isOfShards: !TRUNCATES.test(statement),
+      })),
+  )
+}
+
+async function readTriggers(client: pg.Client | pg.Pool): Promise<{ name: string; table: string }[]> {
+  const { rows } = await client.query<{ name: string; table: string }>(
+    `select t.tgname as name, c.relname as "table" from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not t.tgisinternal and t.tgenabled <> 'D' and c.relnamespace = current_schema()::regnamespace`,
+  )
+  return rows
 }
 
 type Applied = { file: string; checksum: string; body: string }

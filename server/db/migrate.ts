@@ -7,7 +7,8 @@ import { PROJECT_FOLDER } from '../project.ts'
 import type { Brought } from './brought.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
 import { queryableOf } from './database.ts'
-import { applyFunctions, findStaleFunctions } from './functions.ts'
+import { describeLacking, type WorkerFunctions } from './function-places.ts'
+import { applyFunctions, findStaleFunctions, readWorkerFunctions } from './functions.ts'
 import { inPatientTransaction } from './patient-transaction.ts'
 import { readSpreadState } from './placement.ts'
 import { keepForLater, placerOf } from './spread.ts'
@@ -83,8 +84,20 @@ const isHalfWay = async (client: pg.Client): Promise<boolean> =>
 
 async function bringFunctions(client: pg.Client): Promise<string[]> {
   const stale = await findStaleFunctions(client)
-  if (stale.length > 0) await applyFunctions(client, stale)
+  if (stale.length === 0) return []
+  await applyFunctions(client, stale)
+  refuseLacking(await readWorkerFunctions(client))
   return stale.map(({ file }) => file)
+}
+
+/** Refuses a cluster with a worker that lacks a function: it would fail what the others do. */
+function refuseLacking(workers: readonly WorkerFunctions[]): void {
+  const [first] = workers.filter(({ lacking }) => lacking.length > 0)
+  if (!first) return
+  const { worker, lacking } = first
+  throw new OperatorError(
+    `The worker ${worker} lacks, although it was just handed on: ${describeLacking(lacking)}. Run "select start_metadata_sync_to_node('HOST', PORT)" with its address on the coordinator, and start again. "npx parley doctor" compares all workers.`,
+  )
 }
 
 /** The name of the newest migration that was applied. */

@@ -8,7 +8,8 @@ export type Home = { group: string; machine: string; isAlone: boolean }
 
 /**
  * Moves an organization into its own group, and that to a machine, which is a worker named as in `status`. Both steps
- * are Citus's own and atomic: an interrupted move continues when it is repeated. Writers of the group wait for it.
+ * are Citus's own and atomic: an interrupted move continues when it is repeated. Writers of the group wait at its end, or for all of
+ * it where the machines do not log what a move without a stop needs.
  */
 export async function moveOrganization(
   connection: DatabaseConnection,
@@ -19,27 +20,42 @@ export async function moveOrganization(
   await client.connect()
   try {
     const target = await findWorker(client, machine)
+    const mode = (await readLogLevels(client)).every(({ level }) => level === 'logical')
+      ? 'auto'
+      : 'block_writes'
     const from = await findHome(client, orgId)
     if (!from.isAlone)
       await client.query(
-        `select isolate_tenant_to_new_shard($1, $2::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')`,
-        [FIRST, orgId],
+        `select isolate_tenant_to_new_shard($1, $2::uuid, 'CASCADE', shard_transfer_mode => $3)`,
+        [FIRST, orgId, mode],
       )
     const alone = await findHome(client, orgId)
     if (alone.machine !== machine) {
       const source = await findWorker(client, alone.machine)
-      await client.query(`select citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')`, [
+      await client.query(`select citus_move_shard_placement($1, $2, $3, $4, $5, $6)`, [
         alone.group,
         source.host,
         source.port,
         target.host,
         target.port,
+        mode,
       ])
     }
     return { from, to: await findHome(client, orgId) }
   } finally {
     await client.end()
   }
+}
+
+/** Reads how much each worker writes into its log: a move without a stop needs `logical`. */
+export async function readLogLevels(
+  client: pg.Client | pg.Pool,
+): Promise<{ worker: string; level: string }[]> {
+  const { rows } = await client.query<{ worker: string; level: string }>(
+    `select nodename || ':' || nodeport as worker, result as level from run_command_on_workers('show wal_level')
+     where success order by 1`,
+  )
+  return rows
 }
 
 async function findWorker(client: pg.Client, name: string): Promise<{ host: string; port: number }> {

@@ -20,6 +20,12 @@ export const FIRST = 'organization_logs'
  */
 export const ONE_CONNECTION = `citus.multi_shard_modify_mode to 'sequential'`
 
+/** Bookkeeping tables, which need no place, and which a restore makes by itself. */
+export const OWN: ReadonlySet<string> = new Set(['migrations', 'functions', 'spreading'])
+
+/** Tables that are made again from others: backups leave them out. On one machine they are unlogged too. */
+export const REMADE: readonly string[] = ['search_entries', 'search_segments', 'search_positions']
+
 export type Placement = 'spread' | 'everywhere' | 'central'
 
 export async function readPlacements(db: Queryable): Promise<Map<string, Placement>> {

@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { OperatorError } from '../errors.ts'
+import { type Missing, readMissing, refuseUnready } from './cluster-steps.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
 import { queryableOf, sqlState } from './database.ts'
 import { applyFunctions, readFunctions } from './functions.ts'
-import { FIRST, ONE_CONNECTION, type Placement, readPlacements, readSpreadState } from './placement.ts'
+import { FIRST, ONE_CONNECTION, type Placement, REMADE, readSpreadState } from './placement.ts'
 import { statementsOf } from './statements.ts'
 
 /*
@@ -12,35 +12,19 @@ import { statementsOf } from './statements.ts'
  * of later migrations.
  */
 
-/** The version that this was tried with; older ones lack functions that are used here. */
-const OLDEST_CITUS = 13
-/** Bookkeeping tables, which need no place. */
-const OWN = new Set(['migrations', 'functions', 'spreading'])
 /** The error code for things that Citus does not do, such as a key from a table in the center to one that is spread. */
 const UNSUPPORTED = '0A000'
 
 export type Report = (line: string) => void
 
-/** Refuses a database that cannot be spread now, before anything is done with it. */
-export async function refuseUnspreadable(connection: DatabaseConnection): Promise<void> {
-  const client = newClient(connection)
-  await client.connect()
-  try {
-    await refuseUnfit(client)
-    await refuseRunning(client)
-  } finally {
-    await client.end()
-  }
-}
-
 /**
  * Spreads an up-to-date database, empty or filled. Nothing may write during it. Returns the number of placed tables.
  */
 export async function spread(connection: DatabaseConnection, report: Report = () => {}): Promise<number> {
-  await refuseUnspreadable(connection)
   const client = newClient(connection)
   await client.connect()
   try {
+    await refuseUnready(client)
     await client.query(`create table if not exists spreading (
       kind text not null, table_name text not null, name text not null, definition text not null, left_out text,
       primary key (kind, table_name, name))`)
@@ -75,50 +59,10 @@ export async function keepForLater(client: pg.Client, name: string, text: string
   )
 }
 
-async function refuseUnfit(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ available: string; installed: string | null }>(
-    `select default_version as available, installed_version as installed from pg_available_extensions where name = 'citus'`,
-  )
-  const [citus] = rows
-  if (!citus)
-    throw new OperatorError(
-      'This PostgreSQL has no extension Citus: organizations can be spread only over a Citus cluster. DATABASE_URL must point to its coordinator.',
-    )
-  if (citus.installed === null)
-    throw new OperatorError(
-      'The extension Citus is there, but not in this database. Run "create extension citus" in it, on the coordinator and on each worker.',
-    )
-  if (Number.parseInt(citus.installed, 10) < OLDEST_CITUS)
-    throw new OperatorError(
-      `This cluster has Citus ${citus.installed}; Parley needs ${OLDEST_CITUS} or newer.`,
-    )
-  const nodes = await client.query<{ coordinators: number; machines: number }>(`
-    select count(*) filter (where groupid = 0)::int as coordinators, count(*) filter (where shouldhaveshards)::int as machines
-    from pg_dist_node where noderole = 'primary' and isactive`)
-  const { coordinators = 0, machines = 0 } = nodes.rows[0] ?? {}
-  if (coordinators === 0)
-    throw new OperatorError(
-      'The coordinator is not known to the cluster, or DATABASE_URL points to a worker. Run "select citus_set_coordinator_host(…)" on the coordinator.',
-    )
-  if (machines === 0)
-    throw new OperatorError(
-      'No machine of this cluster takes tables. Run "select citus_add_node(…)" for each worker.',
-    )
-}
-
-async function refuseRunning(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(
-    `select from pg_stat_activity where datname = current_database() and application_name = 'parley-listen' limit 1`,
-  )
-  if (rows.length > 0)
-    throw new OperatorError('A server runs on this database. Stop all of them first: tables are moved.')
-}
-
 async function place(client: pg.Client, report: Report): Promise<number> {
   await client.query('set citus.enable_unsafe_triggers = on')
   await client.query('set client_min_messages = warning') // it would tell of each table that its rows were copied
-  const placements = await readPlacements(queryableOf(client))
-  const missing = await readMissing(client, placements)
+  const missing = inOrder(await readMissing(client))
   const moving = missing.filter(({ placement }) => placement !== 'central').map(({ name }) => name)
   if (moving.length > 0) await takeOff(client, moving)
   for (const [index, { name, placement }] of missing.entries()) {
@@ -136,23 +80,11 @@ const PLACES: Record<Placement, string> = {
   central: 'on the coordinator',
 }
 
-type Missing = { name: string; placement: Placement }
-
-/** The tables without a place, in an order that can be placed. */
-async function readMissing(
-  client: pg.Client,
-  placements: ReadonlyMap<string, Placement>,
-): Promise<Missing[]> {
-  const { rows } = await client.query<{ name: string }>(
-    'select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid',
-  )
-  const known = new Set(rows.map(({ name }) => name))
-  const order = (name: string, placement: Placement) =>
+/** The order in which tables can be placed: those that others refer to come first. */
+function inOrder(missing: readonly Missing[]): Missing[] {
+  const order = ({ name, placement }: Missing) =>
     placement === 'everywhere' ? 0 : name === FIRST ? 1 : placement === 'spread' ? 2 : 3
-  return [...placements]
-    .filter(([name]) => !known.has(name) && !OWN.has(name))
-    .map(([name, placement]) => ({ name, placement }))
-    .sort((one, other) => order(one.name, one.placement) - order(other.name, other.placement))
+  return missing.toSorted((one, other) => order(one) - order(other))
 }
 
 /**
@@ -192,11 +124,14 @@ async function placeTable(client: pg.Client, name: string, placement: Placement)
   }
   await inTransaction(client, async () => {
     if (placement === 'everywhere') await client.query('select create_reference_table($1)', [name])
-    else
+    else {
+      // Groups of organizations are moved by publishing their tables, which unlogged ones cannot be.
+      if (REMADE.includes(name)) await client.query(`alter table ${name} set logged`)
       await client.query(`select create_distributed_table($1, 'org_id', colocate_with => $2)`, [
         name,
         name === FIRST ? 'default' : FIRST,
       ])
+    }
   })
   // Removes the rows that were copied out of it.
   await client.query('select truncate_local_data_after_distributing_table($1::text::regclass)', [name])

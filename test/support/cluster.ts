@@ -73,9 +73,18 @@ export async function addExtension(cluster: Cluster, database: string): Promise<
     coordinator,
     database,
     `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`,
-    ...workers.map(({ host, port }) => `select citus_add_node('${host}', ${port})`),
     `alter database ${database} set citus.shard_count = ${SHARDS}`,
   )
+  for (const worker of workers) await addWorker(coordinator, worker, database)
+}
+
+/** Lets a coordinator know a worker, whose database has the extension. */
+export async function addWorker(
+  coordinator: pg.ClientConfig,
+  { host, port }: pg.ClientConfig,
+  database: string,
+): Promise<void> {
+  await administer(coordinator, database, `select citus_add_node('${host}', ${port})`)
 }
 
 /** A copy of the template on every machine: their knowledge of each other is in it. */
@@ -117,7 +126,7 @@ export async function restartWorker(
   await promisify(execFile)('sh', ['-c', command], { env })
 }
 
-async function administer(
+export async function administer(
   machine: pg.ClientConfig,
   database: string,
   ...statements: string[]

@@ -54,9 +54,10 @@ export async function startTestParley(
   }
 }
 
-async function startNode(
+/** A node on a database that is there already. */
+export async function startNode(
   connection: pg.ClientConfig,
-  settings: Partial<Config>,
+  settings: Partial<Config> = {},
   machine?: Machine,
 ): Promise<TestParley> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-node-'))

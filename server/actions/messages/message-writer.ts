@@ -1,5 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import { type Database, isUndone, type Queryable, sqlState } from '../../db/database.ts'
+import type { Homes } from '../../db/homes.ts'
 import type { LogEvent } from '../../db/transaction.ts'
 import { busy, type Refusal, refusal, TemporaryRefusal } from '../../errors.ts'
 import { answerOnce, type KeptAnswer, keptAnswer, writeOnce } from '../../idempotency/kept-answers.ts'
@@ -25,13 +26,15 @@ import {
 } from './message-plans.ts'
 import { sendText } from './messages.ts'
 import { type BatchResult, type Written, writeMessages } from './write-messages.ts'
+import { type Lane, WriterLanes } from './writer-lanes.ts'
 
 /** Milliseconds to wait for an organization held by another writer. It is then set apart, and the others go on. */
 const PATIENCE_MS = 500
 /** Plans on changed memberships after which a message gets its own transaction, which locks memberships. */
 const MAX_STALE_TRIES = 3
+const LOCK_TIMEOUT = '55P03'
 /** Lock timeout, statement timeout: it would be the same for each message alone. */
-const HELD = new Set(['55P03', '57014'])
+const HELD = new Set([LOCK_TIMEOUT, '57014'])
 /**
  * Factor for the size of a flush while more messages come than can be written. A flush then competes with all that
  * arrives, and as many may wait.
@@ -47,27 +50,27 @@ const MESSAGE_BYTES = 1000
 
 export type WriterDatabase = Pick<Database, 'query' | 'isSpread' | 'clock' | 'onCommit' | 'writeAs'> & {
   reserved: Queryable
+  writersOf?(machine: string): Queryable
 }
 
 /**
  * Sends texts of all organizations and senders. Messages that wait on this node are flushed together, by one statement
- * that is its own transaction; if more wait than one flush takes, organizations take turns. Memory decides whether a
- * message may be sent. The statement writes only while the memberships behind that decision still hold. Numbers, times
- * and ids come from the database.
+ * that is its own transaction; if more wait than one flush takes, organizations take turns. On a cluster each group of
+ * organizations has flushes of its own, beside those of others. Memory decides whether a message may be sent. The
+ * statement writes only while the memberships behind that decision still hold. Numbers, times and ids come from the
+ * database.
  */
 export class MessageWriter {
   #db: WriterDatabase
   #secrets: Secrets
   #limit: number
-  #spansOrganizations: boolean
   #directory: TopicDirectory
-  #waiting: FairQueue<WaitingMessage>
+  #lanes: WriterLanes
   #room = new WaitingRoom(WAITING_ROOM)
   #stallMs: number
   #ceiling: Ceiling | undefined
   /** Messages waiting for organizations that another writer holds. */
   #apart = new Map<string, WaitingMessage[]>()
-  #isFlushing = false
   #onLinks: (messages: { orgId: string; id: string }[]) => void
   /** Keys that are being answered: a second request with one of them waits for the first. */
   #keys = new Map<string, Promise<unknown>>()
@@ -78,8 +81,8 @@ export class MessageWriter {
     options: {
       /** Messages in one flush. */
       limit: number
-      /** False where organizations live on different machines: then each has a transaction of its own. */
-      spansOrganizations?: boolean
+      /** The homes of organizations that live on different machines: then each has a transaction of its own. */
+      homes?: Homes
       directory?: TopicDirectory
       /**
        * Milliseconds that a message may wait for its flush while others are written; 0, the default, means no limit.
@@ -95,13 +98,17 @@ export class MessageWriter {
     this.#db = db
     this.#secrets = secrets
     this.#limit = options.limit
-    this.#spansOrganizations = options.spansOrganizations ?? true
     this.#directory = options.directory ?? new TopicDirectory()
     this.#onLinks = options.onLinks ?? (() => {})
     const { queueMs = 0, stallMs = 10_000 } = options
     this.#stallMs = stallMs
-    this.#ceiling = options.ceilings?.add('message_queue_ms', queueMs, () => this.#waiting.oldestMs)
-    this.#waiting = new FairQueue({ queueMs, stallMs }, (item) => item.reject(this.#busy()))
+    this.#ceiling = options.ceilings?.add('message_queue_ms', queueMs, () => this.#lanes.oldestMs)
+    const { homes } = options
+    this.#lanes = new WriterLanes({
+      newQueue: () => new FairQueue({ queueMs, stallMs }, (item) => item.reject(this.#busy())),
+      reserved: db.reserved,
+      spread: homes && { homes, writersOf: (machine) => db.writersOf?.(machine) ?? db.reserved },
+    })
   }
 
   /**
@@ -109,7 +116,7 @@ export class MessageWriter {
    * used its share of the queue. Counts the refusal.
    */
   turnsAway(orgId: string): boolean {
-    const isRefused = this.#waiting.turnsAway(orgId, this.#limit * CROWDED_FACTOR)
+    const isRefused = this.#lanes.of(orgId)?.waiting.turnsAway(orgId, this.#limit * CROWDED_FACTOR) ?? false
     if (isRefused && this.#ceiling) this.#ceiling.refusals += 1
     return isRefused
   }
@@ -139,35 +146,49 @@ export class MessageWriter {
   async #enqueue(caller: Caller, message: TextMessage, options: SendOptions): Promise<SendAnswer> {
     const bytes = MESSAGE_BYTES + 2 * message.text.length
     if (!this.#room.enter(caller.orgId, bytes)) throw this.#busy()
-    return new Promise<SendAnswer>((resolve, reject) => {
-      const item = { caller, message, staleTries: 0, resolve, reject, ...options, ...this.#waiting.arrival() }
-      this.#put(item)
-      this.#start()
-    }).finally(() => this.#room.leave(caller.orgId, bytes))
+    try {
+      const lane = this.#lanes.of(caller.orgId) ?? (await this.#lanes.find(caller.orgId))
+      return await new Promise<SendAnswer>((resolve, reject) => {
+        const item = {
+          caller,
+          message,
+          staleTries: 0,
+          resolve,
+          reject,
+          ...options,
+          ...lane.waiting.arrival(),
+        }
+        this.#put(item, lane)
+        this.#start(lane)
+      })
+    } finally {
+      this.#room.leave(caller.orgId, bytes)
+    }
   }
 
-  /** Runs one flush at a time. Messages that arrive during it go into the next one. */
-  #start(): void {
-    if (this.#isFlushing) return
-    const limit = this.#waiting.isCrowded ? this.#limit * CROWDED_FACTOR : this.#limit
-    const taken = this.#waiting.take(limit, this.#spansOrganizations ? undefined : 1)
+  /** Runs one flush of a lane at a time. Messages that arrive during it go into the next one. */
+  #start(lane: Lane): void {
+    if (lane.isFlushing) return
+    const { waiting } = lane
+    const limit = waiting.isCrowded ? this.#limit * CROWDED_FACTOR : this.#limit
+    const taken = waiting.take(limit, this.#lanes.isSpread ? 1 : undefined)
     if (taken.length === 0) return
-    this.#isFlushing = true
-    void this.#flush(taken).finally(() => {
-      this.#isFlushing = false
-      this.#waiting.done()
-      this.#start()
+    lane.isFlushing = true
+    void this.#flush(taken, lane).finally(() => {
+      lane.isFlushing = false
+      waiting.done()
+      this.#start(lane)
     })
   }
 
-  #put(item: WaitingMessage): void {
+  #put(item: WaitingMessage, lane: Lane): void {
     const { orgId } = item.caller
     const apart = this.#apart.get(orgId)
     if (apart) apart.push(item)
-    else this.#waiting.add(orgId, item)
+    else lane.waiting.add(orgId, item)
   }
 
-  async #flush(taken: readonly WaitingMessage[]): Promise<void> {
+  async #flush(taken: readonly WaitingMessage[], lane: Lane): Promise<void> {
     const gone = new Set(taken.filter((item) => item.isGone?.()))
     for (const item of gone) item.reject(refusal('client_gone')) // the connection is closed
     const items = taken.filter((item) => !gone.has(item))
@@ -177,17 +198,20 @@ export class MessageWriter {
       )
       const isOvertaken = ({ caller }: WaitingMessage) => overtaken.has(caller.orgId)
       for (const item of items.filter(isOvertaken)) this.#sendSingly(item)
-      await this.#sendAll(items.filter((item) => !isOvertaken(item)))
+      await this.#sendAll(
+        items.filter((item) => !isOvertaken(item)),
+        lane,
+      )
     } catch (error) {
       for (const item of items) item.reject(error)
     }
   }
 
-  async #sendAll(items: readonly WaitingMessage[]): Promise<void> {
+  async #sendAll(items: readonly WaitingMessage[], lane: Lane): Promise<void> {
     const batches = await this.#plan(items)
     void this.#confirmRefused(batches) // in the background
     const sendable = batches.filter(({ drafts }) => drafts.length > 0)
-    if (sendable.length > 0) await this.#write(sendable)
+    if (sendable.length > 0) await this.#write(sendable, lane)
   }
 
   /** Decides about each message, organization by organization, in the order of their ids and of arrival. */
@@ -238,11 +262,11 @@ export class MessageWriter {
     }
   }
 
-  async #write(batches: readonly Plan[]): Promise<void> {
+  async #write(batches: readonly Plan[], lane: Lane): Promise<void> {
     let results: BatchResult[]
     try {
       const time = { now: this.#db.clock(), patienceMs: PATIENCE_MS }
-      results = await writeMessages(this.#db.reserved, time, batches)
+      results = await writeMessages(lane.db, time, batches)
     } catch (error) {
       if (!isUndone(error)) throw error // the database is away, and may have written it
       for (const batch of batches) this.#setApart(batch)
@@ -288,17 +312,34 @@ export class MessageWriter {
     const [oldest] = batch.drafts
     if (!oldest) return
     try {
-      const waitedMs = performance.now() - oldest.item.at
-      const patienceMs = Math.max(PATIENCE_MS, Math.round(this.#stallMs - waitedMs))
-      const [result] = await writeMessages(this.#db, { now: this.#db.clock(), patienceMs }, [batch])
+      const [result] = await this.#waitAndWrite(batch, oldest.item.at)
       if (result) this.#settle(batch, result)
     } catch (error) {
+      if (this.#mayWaitLonger(error, oldest.item.at)) return this.#writePatiently({ ...batch, refused: [] })
       const isFinal = HELD.has(sqlState(error)) || !isUndone(error)
       if (isFinal || batch.drafts.length === 1) for (const { item } of batch.drafts) item.reject(error)
       else
         for (const draft of batch.drafts)
           await this.#writePatiently({ ...batch, refused: [], drafts: [draft] })
     }
+  }
+
+  async #waitAndWrite(batch: Plan, since: number): Promise<BatchResult[]> {
+    const write = (db: Queryable) => {
+      const waitedMs = performance.now() - since
+      const patienceMs = Math.max(PATIENCE_MS, Math.round(this.#stallMs - waitedMs))
+      return writeMessages(db, { now: this.#db.clock(), patienceMs }, [batch])
+    }
+    if (!this.#lanes.isSpread) return write(this.#db)
+    const lane = await this.#lanes.find(batch.orgId)
+    return lane.inTurn(() => write(lane.db))
+  }
+
+  /** Whether a cluster gave up sooner than a stall may last: a group that moves is held by its coordinator, which knows no patience of ours. */
+  #mayWaitLonger(error: unknown, since: number): boolean {
+    return (
+      this.#lanes.isSpread && sqlState(error) === LOCK_TIMEOUT && performance.now() - since < this.#stallMs
+    )
   }
 
   #settle(batch: Plan, result: BatchResult): void {
@@ -358,8 +399,27 @@ export class MessageWriter {
 
   /** Puts the messages back ahead of those that came after them. */
   #requeue(items: readonly WaitingMessage[]): void {
-    for (const item of items) this.#put(item)
-    this.#start()
+    const lanes = new Set<Lane>()
+    for (const item of items) {
+      const lane = this.#lanes.of(item.caller.orgId)
+      if (!lane) {
+        void this.#requeueLater(item)
+        continue
+      }
+      this.#put(item, lane)
+      lanes.add(lane)
+    }
+    for (const lane of lanes) this.#start(lane)
+  }
+
+  /** Puts a message back whose organization's home was forgotten, since too many others were looked up. */
+  async #requeueLater(item: WaitingMessage): Promise<void> {
+    try {
+      await this.#lanes.find(item.caller.orgId)
+      this.#requeue([item])
+    } catch (error) {
+      item.reject(error)
+    }
   }
 
   #repeat({ repeat, resolve, reject }: WaitingMessage, answer: KeptAnswer): void {

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import { CLOCK_TOLERANCE_MS, DatabaseClock } from '../../db/clock.ts'
 import { Database } from '../../db/database.ts'
 import { OLDEST_SERVER, readMigrationState } from '../../db/migrate.ts'
+import { readLogLevels } from '../../db/move.ts'
 import { describeMissingLimits } from '../../db/pooler.ts'
 import { sql } from '../../db/sql.ts'
 import { hasCode, OperatorError } from '../../errors.ts'
@@ -162,11 +163,23 @@ async function checkMachines(db: Database): Promise<Check[]> {
     if (!(error instanceof OperatorError)) throw error
     return [problem('Machines', 'some tables have no place yet', error.message)]
   }
-  return (await readMachines(db)).map((machine) => {
+  const machines = (await readMachines(db)).map((machine) => {
     const name = `Machine ${machine.name}`
     if (machine.isActive) return fine(name, describeMachine(machine))
     return problem(name, describeMachine(machine), 'Start it again; its organizations wait for it.')
   })
+  return db.isSpread ? [...machines, await checkMoves(db)] : machines
+}
+
+async function checkMoves(db: Database): Promise<Check> {
+  const name = 'Moves of organizations'
+  const short = (await readLogLevels(db.pool)).filter(({ level }) => level !== 'logical')
+  if (short.length === 0) return fine(name, 'stop nobody but for a moment at their end')
+  return problem(
+    name,
+    `stop whoever writes in them: wal_level is ${short[0]?.level} on ${short.map(({ worker }) => worker).join(', ')}`,
+    `Run "alter system set wal_level = 'logical'" there, and restart that PostgreSQL.`,
+  )
 }
 
 const isFarBehind = ({ sync, missingBytes }: Standby): boolean =>

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts'
+import { describeLacking } from '../../db/function-places.ts'
 import { findOwnStale, readWorkerFunctions } from '../../db/functions.ts'
 import { readMigrationState } from '../../db/migrate.ts'
 import { type Check, fine, problem } from './check.ts'
@@ -11,13 +12,10 @@ export async function checkFunctions({ pool }: Database): Promise<Check[]> {
   const stale = await findOwnStale(pool)
   const workers = await readWorkerFunctions(pool)
   return [
-    checkNames(
-      NAME,
-      stale.map(({ file }) => file),
-    ),
+    checkNames(NAME, stale.map(({ file }) => file).join(', ')),
     ...workers.map(({ worker, lacking, failure }) =>
       failure === undefined
-        ? checkNames(`${NAME} on ${worker}`, lacking)
+        ? checkNames(`${NAME} on ${worker}`, describeLacking(lacking))
         : problem(
             `${NAME} on ${worker}`,
             `cannot be read: ${failure}`,
@@ -27,11 +25,11 @@ export async function checkFunctions({ pool }: Database): Promise<Check[]> {
   ]
 }
 
-function checkNames(name: string, stale: readonly string[]): Check {
-  if (stale.length === 0) return fine(name, 'up to date')
+function checkNames(name: string, stale: string): Check {
+  if (stale === '') return fine(name, 'up to date')
   return problem(
     name,
-    `missing, or not those of this version: ${stale.join(', ')}`,
+    `missing, or not those of this version: ${stale}`,
     'Run "npx parley migrate", or start Parley.',
   )
 }

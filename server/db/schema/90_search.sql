@@ -1,6 +1,7 @@
 -- Search: the words of each message, filled from the log by a worker (server/search/indexer.ts), so that a send does nothing for it.
 -- All of it can be made again from the messages, and is unlogged: writing it costs no write-ahead log, backups leave it out, and after a
 -- crash of the database, which empties the three tables together, the worker begins again with the newest message.
+-- On a cluster they are logged (spread.ts).
 
 create unlogged table search_entries (
   org_id uuid not null,
