@@ -131,7 +131,7 @@ export type EphemeralEventData = {
   state: {
     states?: TopicState[]
     draft?: Draft
-    /** With `isTold`, a new reply in a thread of theirs: pages that know the thread have counted it. */
+    /** `isTold` marks a new reply in a thread of theirs: pages that know the thread have counted it. */
     thread?: ThreadChange & { isTold?: true }
     /** All replies up to now were read. */
     threadsRead?: true

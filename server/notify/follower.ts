@@ -29,9 +29,6 @@ const TOO_OLD_MS = 24 * 3_600_000
 
 type Told = { profileId: string; message: NoticeMessage }
 
-/** A page knows the threads where something happened lately; of others it hears so. */
-const MAX_FOLLOWERS_TOLD = 500
-
 /**
  * Follows the log of every organization and decides who is notified of each message. The node that works holds the
  * organization's row; its position and its decisions are one transaction, so that each message is decided on once, by
@@ -178,12 +175,7 @@ export class NotificationFollower {
   #followersHere(open: OpenTransaction, orgId: string, messages: readonly NoticeMessage[]) {
     const threadIds = [...new Set(messages.flatMap(({ threadId }) => threadId ?? []))]
     if (threadIds.length === 0) return []
-    return readFollowers(
-      open,
-      orgId,
-      threadIds,
-      this.#parley.presence.online(orgId).slice(0, MAX_FOLLOWERS_TOLD),
-    )
+    return readFollowers(open, orgId, threadIds, new Set(this.#parley.presence.online(orgId)))
   }
 
   #isActiveElsewhere(orgId: string, { profileId, notWhileActive }: Listener): boolean {

@@ -81,8 +81,8 @@ create index mentions_thread on mentions (org_id, profile_id, parent_id, message
 -- Mentions of a person in all topics, newest first.
 create index mentions_newest on mentions (org_id, profile_id, message_id);
 
--- Threads that a person follows, each with its newest reply. Authors of replies, the author of the first message and people who are mentioned
--- in it or in a reply follow automatically. A person who leaves keeps the row, and follows again by writing.
+-- Threads that a person follows, each with its newest reply. Authors follow automatically: of the first message and of replies; so do people
+-- who are mentioned there. A person who leaves keeps the row, and follows again by writing.
 create table thread_follows (
   org_id uuid not null,
   profile_id text collate "C" not null,

@@ -133,7 +133,7 @@ export type MessagePlace = {
   after?: string
   isIncluded?: boolean
   limit: number
-  /** As pages show it: a topic leaves out replies that stay in their threads, and each message says whether it does. */
+  /** Pages get a topic without replies that stay in their threads, and each message says whether it stays. */
   forPages?: true
 }
 

@@ -23,7 +23,7 @@ export type StreamingRow = Pick<
   blocked_words?: string[] | null
 }
 
-/** For rows of `streaming_messages` s. */
+/** Whether a message becomes a reply that its topic does not show, for rows of `streaming_messages` s. */
 export const isThreadOnly = (orgId: string): Sql => sql`s.parent_id is not null and not s.also_in_topic
   and not (select o.replies_in_topics from organizations o where o.org_id = ${orgId}) as thread_only`
 

@@ -19,7 +19,7 @@ export type ThreadRow = {
   /** Replies up to here were read. */
   read_to: string
   unread: number
-  /** Those among them that the topic shows. */
+  /** Unread replies that the topic shows. */
   unread_in_topic: number
   mentions: number
 }
@@ -97,14 +97,22 @@ export async function readThreadState(
   return row
 }
 
-/** The states of these people in these threads, as far as they follow them. */
-export function readFollowers(
+/** Followers that are looked at for one page of replies. */
+const MAX_FOLLOWERS = 1000
+
+/** The states of those who follow these threads and are among `online`. */
+export async function readFollowers(
   db: Queryable,
   orgId: string,
   parentIds: readonly string[],
-  profileIds: readonly string[],
+  online: ReadonlySet<string>,
 ): Promise<ThreadRow[]> {
-  if (parentIds.length === 0 || profileIds.length === 0) return Promise.resolve([])
+  if (parentIds.length === 0 || online.size === 0) return []
+  const followers = await db.query<{ profile_id: string }>(sql`
+    select distinct f.profile_id from thread_follows f
+    where f.org_id = ${orgId} and f.parent_id = any(${parentIds}::uuid[]) and f.following limit ${MAX_FOLLOWERS}`)
+  const profileIds = followers.map(({ profile_id: id }) => id).filter((id) => online.has(id))
+  if (profileIds.length === 0) return []
   return db.query<ThreadRow>(
     threadStates(
       orgId,
@@ -118,7 +126,7 @@ const FACES = { among: 20, shown: 3 }
 
 export type ThreadSummary = { parentId: string; lastReplyAt: number; replierIds: string[] }
 
-/** Who replied last to these messages, and when; those without replies are left out. */
+/** Reads who replied last to these messages, and when; messages without replies are left out. */
 export function readThreadSummaries(
   { orgId }: Caller,
   db: Queryable,

@@ -112,7 +112,7 @@ export type TypingPerson = { profileId: string; until: number }
 
 /** A thread that the person follows, and what they have not read of it. */
 export type KnownThread = Omit<FollowedThread, 'parentId'>
-/** Who replied last, and when. */
+/** The line below a message that was replied to: who replied last, and when. */
 export type ThreadLine = Omit<ThreadSummary, 'parentId'>
 
 /** All that is known of one organization's chat. It is replaced, never changed: equal parts are the same objects. */

@@ -123,7 +123,7 @@ export function addMessage(edit: StateEdit, message: ChatMessage): void {
   const known = edit.messages.get(id)
   const wasSaid = known !== undefined && known.stream?.status !== 'streaming'
   if (known) refresh(edit, known, message)
-  // What was sent here did not know yet whether its topic shows it.
+  // A message that was sent here did not know yet whether its topic shows it.
   if (message.threadOnly && known && !known.threadOnly) dropId(edit, topicId, id)
   if (placeMessage(edit, message) && !known) edit.messages.set(id, message)
   if (!wasSaid && parentId !== undefined) countReply(edit, parentId, 1)

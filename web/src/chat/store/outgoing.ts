@@ -58,7 +58,7 @@ export function settleOutgoing(
     reactions: [],
     replyCount: 0,
   }
-  // Where it is not shown, its event counts it.
+  // The event counts a reply that no loaded conversation shows.
   return edited(dropOutgoing(state, item.localId), (edit) => {
     if (hasPlace(edit, message)) addMessage(edit, message)
   })

@@ -37,7 +37,7 @@ export function noteReply(edit: StateEdit, message: EventMessage, threadOnly: bo
     })
     return
   }
-  // Of a thread that this page does not know, the server tells those who follow it.
+  // The server tells followers of a thread that this page does not know.
   if (!known) return
   const isRead =
     placeOf(message) <= known.readTo || (!threadOnly && id <= (edit.topics.get(topicId)?.unreadAfter ?? ''))
@@ -69,7 +69,7 @@ export function forgetReply(edit: StateEdit, messageId: string, known: ChatMessa
   })
 }
 
-/** A thread that the person changed, here or in another browser, or that somebody replied in. */
+/** Puts a thread that the person changed, here or in another browser, or that has a new reply. */
 export function putThread(
   edit: StateEdit,
   { parentId, following, isTold, ...thread }: ThreadChange & { isTold?: true },
@@ -117,7 +117,7 @@ const isUnreadIn = (
   placeOf(message) > readTo &&
   (message.threadOnly === true || message.id > (topics.get(topicId)?.unreadAfter ?? ''))
 
-/** Where a topic was read to its end, the replies that it shows were read too. */
+/** Marks replies as read that a topic shows which was read to its end. */
 export function readShownReplies(edit: StateEdit, topicId: string): void {
   for (const [id, thread] of edit.threads.result)
     if (thread.topicId === topicId && thread.unreadInTopic > 0)

@@ -72,7 +72,7 @@ export default function ThreadPane({ topicId, messageId, replyId, onClose, inste
   )
 }
 
-/** Follows the thread, or leaves it. Followers find it among their threads, and are told of new replies. */
+/** Follows the thread, or leaves it. Followers find it among their threads, and are notified of replies. */
 function FollowButton({ topicId, messageId }: { topicId: string; messageId: string }) {
   const t = useTexts(conversationTexts)
   const { readThread, followThread } = useChatActions()

@@ -16,7 +16,7 @@ const ChooseTopic = lazyView(() => import('../dialogs/choose-topic.tsx'))
 export type LinkQuery = { messageId: string } | { externalTopic: string }
 type Choices = NonNullable<AnswerOf<typeof locate>['body']['choices']>
 
-/** Where a message stands: in its topic, or only in its thread. */
+/** Addresses a message where it stands: in its topic, or only in its thread. */
 const pathOf = (topicId: string, threadId: string | undefined, messageId: string): string =>
   threadId === undefined ? messageInTopicPath(topicId, messageId) : replyPath(topicId, threadId, messageId)
 
