@@ -107,6 +107,7 @@ describe('a reply', () => {
       .then(({ body }) => Object(body).messages)
     const line = {
       parentId: parent,
+      lastReplyId: last.id,
       lastReplyAt: last.createdAt,
       replierIds: [bot.id, ada.profileId, ben.profileId],
     }
@@ -186,7 +187,9 @@ describe('a reply', () => {
     await chatOf(ada).patch(`messages/${reply}`, { text: 'An aside' })
     expect((await about('message.updated', reply)).data).toMatchObject({ threadOnly: true })
     await chatOf(ada).delete(`messages/${reply}`)
-    expect((await about('message.deleted', reply)).data).toMatchObject({ threadOnly: [reply] })
+    expect((await about('message.deleted', reply)).data).toMatchObject({
+      threadOnly: { [reply]: parent },
+    })
   })
 
   it('stands in the topic where the organization wants that', async () => {

@@ -48,7 +48,8 @@ export type FollowedThread = Static<typeof FollowedThread>
 
 export const ThreadSummary = Type.Object({
   parentId: Uuid('The message that is replied to'),
-  lastReplyAt: Timestamp('When the newest reply was sent'),
+  lastReplyId: Uuid('The newest reply'),
+  lastReplyAt: Timestamp('When it was sent'),
   replierIds: Type.Array(ProfileId(), { description: 'Who replied last, up to 3' }),
 })
 export type ThreadSummary = Static<typeof ThreadSummary>

@@ -88,8 +88,8 @@ export type PeopleEvents = {
 export type PageEvents = Omit<EventData, 'message.created' | 'message.updated' | 'message.deleted'> & {
   'message.created': EventData['message.created'] & { threadOnly?: true }
   'message.updated': EventData['message.updated'] & { threadOnly?: true }
-  /** The ids of deleted replies that their topic did not show. */
-  'message.deleted': EventData['message.deleted'] & { threadOnly?: string[] }
+  /** Deleted replies that their topic did not show, each with the message at the head of its thread. */
+  'message.deleted': EventData['message.deleted'] & { threadOnly?: Record<string, string> }
 } & PeopleEvents
 
 /** A thread that the person follows or no longer does, and what they have not read of it. */

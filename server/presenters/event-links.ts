@@ -23,17 +23,21 @@ export function forPeople<Event extends Logged>(event: Event): Event {
 const THREAD_ONLY = ',"threadOnly":'
 
 /**
- * Marks an event of a reply that its topic does not show, or with `ids` those among deleted messages. The mark is for pages alone. It stands
- * last in the payload, where nothing that somebody wrote can look like it, and is cut off without parsing.
+ * Marks an event of a reply that its topic does not show; of deleted replies, `replies` has those, each with the message at the head of
+ * its thread. The mark is for pages alone. It stands last in the payload, where nothing that was written can look like it, and is cut
+ * off without parsing.
  */
-export function inThread<Data extends object>(data: Data, ids?: readonly string[]): Data {
-  if (ids?.length === 0) return data
-  return { ...data, threadOnly: ids ?? true }
+export function inThread<Data extends object>(data: Data, replies?: readonly DeletedReply[]): Data {
+  const hidden = replies?.flatMap(({ id, parent_id, thread_only }) => (thread_only ? [[id, parent_id]] : []))
+  if (hidden?.length === 0) return data
+  return { ...data, threadOnly: hidden ? Object.fromEntries(hidden) : true }
 }
+
+type DeletedReply = { id: string; parent_id: string | null; thread_only: boolean }
 
 function withoutMark(data: string): string {
   const place = data.lastIndexOf(THREAD_ONLY)
-  if (place < 0 || !/^(?:true|\["[^{}\]]*"\])\}$/.test(data.slice(place + THREAD_ONLY.length))) return data
+  if (place < 0 || !/^(?:true|\{[^{}]*\})\}$/.test(data.slice(place + THREAD_ONLY.length))) return data
   return `${data.slice(0, place)}}`
 }
 

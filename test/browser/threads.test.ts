@@ -54,6 +54,8 @@ describe.skipIf(BROWSER === undefined)('threads', () => {
   const replies = (of: Page): Locator => of.getByRole('log', { name: conversation.threadMessages })
   const row = (of: Locator, text: string): Locator => of.getByRole('article').filter({ hasText: text }).last()
   const line = (of: Page): Locator => row(topic(of), 'crane').getByRole('button', { name: /repl(y|ies)/ })
+  const bell = (pressed: boolean): Locator =>
+    adasPage.getByRole('button', { name: conversation.follow, pressed })
   const threads = (of: Page): Locator => of.getByRole('link', { name: shell.threads })
 
   test('keep a reply: the topic has one line for it, the other a number at "Threads"', async () => {
@@ -76,13 +78,13 @@ describe.skipIf(BROWSER === undefined)('threads', () => {
     await row(replies(adasPage), 'Free all day.').waitFor()
     await eventually(() => threads(adasPage).innerText()).not.toMatch(/1/)
     await eventually(() => line(adasPage).innerText()).not.toContain('new')
-    await adasPage.getByRole('button', { name: conversation.unfollow }).click()
-    await adasPage.getByRole('button', { name: conversation.follow }).waitFor()
+    await bell(true).click()
+    await bell(false).waitFor()
     await say(ben, 'From eight.', { parentId })
     await row(replies(adasPage), 'From eight.').waitFor()
     expect(await threads(adasPage).innerText()).not.toMatch(/1/)
-    await adasPage.getByRole('button', { name: conversation.follow }).click()
-    await adasPage.getByRole('button', { name: conversation.unfollow }).waitFor()
+    await bell(false).click()
+    await bell(true).waitFor()
     expect(await faultsInBothThemes(adasPage, 'threads-pane')).toEqual([])
   })
 

@@ -299,8 +299,7 @@ export async function removeMessage(tx: Transaction, caller: Caller, message: Me
     deletedBy: caller.profileId,
     message: { id: message.id, topicId: message.topic_id, senderId: message.sender_id },
   }
-  const told = inThread(data, message.thread_only ? [message.id] : [])
-  await emit(tx, 'message.deleted', message.topic_id, told, concernedBy(message))
+  await emit(tx, 'message.deleted', message.topic_id, inThread(data, [message]), concernedBy(message))
   await showOrphans(tx, message.topic_id, [message.id])
 }
 

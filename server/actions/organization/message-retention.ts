@@ -141,8 +141,7 @@ export async function removeTogether(
     messages: messages.map(({ id, sender_id: senderId }) => ({ id, topicId, senderId })),
   }
   const concerned = [...new Set([...messages.map(({ sender_id }) => sender_id), ...mentioned])]
-  const threadOnly = messages.flatMap(({ id, thread_only }) => (thread_only ? [id] : []))
-  await emit(tx, 'message.deleted', topicId, inThread(data, threadOnly), { concerned })
+  await emit(tx, 'message.deleted', topicId, inThread(data, messages), { concerned })
   await showOrphans(tx, topicId, ids)
 }
 

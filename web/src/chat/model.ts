@@ -113,7 +113,10 @@ export type TypingPerson = { profileId: string; until: number }
 /** A thread that the person follows, and what they have not read of it. */
 export type KnownThread = Omit<FollowedThread, 'parentId'>
 /** The line below a message that was replied to: who replied last, and when. */
-export type ThreadLine = Omit<ThreadSummary, 'parentId'>
+export type ThreadLine = Omit<ThreadSummary, 'parentId'> & {
+  /** Events of replies that no loaded conversation shows: each is counted once, however often it is told. */
+  told?: readonly string[]
+}
 
 /** All that is known of one organization's chat. It is replaced, never changed: equal parts are the same objects. */
 export type ChatState = {

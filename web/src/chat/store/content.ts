@@ -80,7 +80,7 @@ export function applyContent(edit: StateEdit, event: LogEvent): void {
       return
     }
     case 'message.deleted':
-      removeMessage(edit, event.data.messageId)
+      removeMessage(edit, event.data.messageId, event.data.threadOnly?.[event.data.messageId])
       return
     case 'reply.shown': {
       const { threadOnly: _only, ...known } = edit.messages.get(event.data.messageId) ?? {}
@@ -122,11 +122,13 @@ export function addMessage(edit: StateEdit, message: ChatMessage): void {
   const { id, topicId, parentId } = message
   const known = edit.messages.get(id)
   const wasSaid = known !== undefined && known.stream?.status !== 'streaming'
+  if (parentId !== undefined) noteLine(edit, parentId, message)
   if (known) refresh(edit, known, message)
   // A message that was sent here did not know yet whether its topic shows it.
   if (message.threadOnly && known && !known.threadOnly) dropId(edit, topicId, id)
   if (placeMessage(edit, message) && !known) edit.messages.set(id, message)
-  if (!wasSaid && parentId !== undefined) countReply(edit, parentId, 1)
+  if (!wasSaid && parentId !== undefined && (edit.messages.has(id) || isNews(edit, parentId, id)))
+    countReply(edit, parentId, 1)
 }
 
 /** The topic, the thread, or both. */
@@ -152,13 +154,43 @@ export function placeMessage(edit: StateEdit, message: ChatMessage): boolean {
   return isShown
 }
 
-export function removeMessage(edit: StateEdit, id: string): void {
+export function removeMessage(edit: StateEdit, id: string, parentId?: string): void {
   const known = edit.messages.get(id)
-  if (!known) return
+  if (!known) {
+    if (parentId !== undefined && isNews(edit, parentId, id, 'gone')) countReply(edit, parentId, -1)
+    return
+  }
   edit.messages.delete(id)
   for (const key of [known.topicId, known.parentId ?? '']) dropId(edit, key, id)
   if (known.parentId !== undefined && known.stream?.status !== 'streaming')
     countReply(edit, known.parentId, -1)
+}
+
+/** Faces below a message that was replied to; the server sends as many. */
+const FACES = 3
+
+/** Puts the sender of a reply into the line below the message that it replies to. */
+function noteLine(edit: StateEdit, parentId: string, { senderId, createdAt }: ChatMessage): void {
+  if (!edit.messages.has(parentId)) return
+  const line = edit.threadLines.get(parentId)
+  if (line && line.lastReplyAt > createdAt) return
+  const others = line?.replierIds.filter((other) => other !== senderId) ?? []
+  const replierIds = [senderId, ...others].slice(0, FACES)
+  edit.threadLines.set(parentId, { lastReplyId: '', ...line, lastReplyAt: createdAt, replierIds })
+}
+
+/** Number of events that are remembered for each thread: they are told again only while a page is read. */
+const TOLD_AGAIN = 100
+
+/** Whether the count of a thread does not have this yet: a reply that is in no loaded conversation, or its end. */
+function isNews(edit: StateEdit, parentId: string, id: string, what: 'new' | 'gone' = 'new'): boolean {
+  if (!edit.messages.has(parentId)) return false
+  const line = edit.threadLines.get(parentId) ?? { lastReplyId: '', lastReplyAt: 0, replierIds: [] }
+  const name = `${what} ${id}`
+  const told = line.told ?? []
+  if (told.includes(name) || (what === 'new' && id <= line.lastReplyId)) return false
+  edit.threadLines.set(parentId, { ...line, told: [...told, name].slice(-TOLD_AGAIN) })
+  return true
 }
 
 function countReply(edit: StateEdit, parentId: string, change: 1 | -1): void {
@@ -213,9 +245,11 @@ export function putPage(edit: StateEdit, page: HistoryPage, isRepair = false): v
   for (const message of page.messages) {
     if (isRepair || !edit.messages.has(message.id)) edit.messages.set(message.id, message)
   }
-  for (const { parentId, ...line } of page.threads ?? [])
-    if (isRepair || line.lastReplyAt >= (edit.threadLines.get(parentId)?.lastReplyAt ?? 0))
-      edit.threadLines.set(parentId, line)
+  for (const { parentId, ...line } of page.threads ?? []) {
+    const known = edit.threadLines.get(parentId)
+    if (isRepair || !known || line.lastReplyAt >= known.lastReplyAt)
+      edit.threadLines.set(parentId, { ...known, ...line })
+  }
   mergeCards(edit, page)
 }
 

@@ -75,9 +75,12 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: ChatMess
       return
     }
     case 'message.deleted': {
-      const { messageId, message, threadOnly = [] } = event.data
-      forgetReply(edit, messageId, known)
-      if (threadOnly.includes(messageId)) return
+      const { messageId, message, threadOnly = {} } = event.data
+      forgetReply(edit, messageId, known, {
+        senderId: message.senderId,
+        parentId: threadOnly[messageId],
+      })
+      if (threadOnly[messageId] !== undefined) return
       const isCounted = known ? isForReading(edit, known) : message.senderId !== edit.me?.id
       const isUnread = isCounted && isBehindRead(topic, known ?? { id: messageId })
       const unread = isUnread && topic.unread < MAX_COUNT ? Math.max(0, topic.unread - 1) : topic.unread

@@ -5,25 +5,16 @@ import type { KnownThread } from '../model.ts'
 import { MAX_COUNT } from './directory.ts'
 import type { StateEdit } from './state-edit.ts'
 
-/** Faces below a message that was replied to; the server sends as many. */
-const FACES = 3
-
 /** The place of a reply among those that were read: a file may appear after newer replies. */
 const placeOf = ({ id, appearedId }: { id: string; appearedId?: string | undefined }): string =>
   (appearedId ?? '') > id ? (appearedId ?? id) : id
 
 const later = (one: string, other: string): string => (one > other ? one : other)
 
-/** Counts a new reply in its thread, and puts its sender into the line below the first message. Who writes has read the thread. */
+/** Counts a new reply in its thread. Who writes has read the thread. */
 export function noteReply(edit: StateEdit, message: EventMessage, threadOnly: boolean): void {
-  const { id, topicId, parentId, senderId, createdAt, mentionedProfiles } = message
+  const { id, topicId, parentId, senderId, mentionedProfiles } = message
   if (!parentId || !edit.me) return
-  if (edit.messages.has(parentId)) {
-    const line = edit.threadLines.get(parentId)
-    const others = line?.replierIds.filter((other) => other !== senderId) ?? []
-    const lastReplyAt = Math.max(createdAt, line?.lastReplyAt ?? 0)
-    edit.threadLines.set(parentId, { lastReplyAt, replierIds: [senderId, ...others].slice(0, FACES) })
-  }
   const known = edit.threads.get(parentId)
   const lastReplyId = later(known?.lastReplyId ?? '', id)
   if (senderId === edit.me.id) {
@@ -53,14 +44,18 @@ export function noteReply(edit: StateEdit, message: EventMessage, threadOnly: bo
 }
 
 /** A message was deleted: the thread that hung on it, or a reply. `known` is the message as it was, where that was loaded. */
-export function forgetReply(edit: StateEdit, messageId: string, known: ChatMessage | undefined): void {
+export function forgetReply(
+  edit: StateEdit,
+  messageId: string,
+  known: ChatMessage | undefined,
+  { senderId, parentId }: { senderId: string; parentId: string | undefined },
+): void {
   edit.threads.delete(messageId)
   edit.threadLines.delete(messageId)
-  const threadId =
-    known?.parentId ?? [...edit.threads.result].find(([, thread]) => thread.lastReplyId === messageId)?.[0]
+  const threadId = known?.parentId ?? parentId
   const thread = edit.threads.get(threadId ?? '')
   if (threadId === undefined || !thread || (known ? placeOf(known) : messageId) <= thread.readTo) return
-  if (known?.senderId === edit.me?.id || thread.unread >= MAX_COUNT) return
+  if (senderId === edit.me?.id || thread.unread >= MAX_COUNT) return
   const wasMention = known?.mentions.includes(edit.me?.id ?? '') === true
   edit.threads.set(threadId, {
     ...thread,

@@ -90,9 +90,9 @@ function FollowButton({ topicId, messageId }: { topicId: string; messageId: stri
     )
   return (
     <IconButton
-      label={isFollowed ? t.unfollow : t.follow}
+      label={t.follow}
       icon={isFollowed ? Bell : BellOff}
-      aria-pressed={isFollowed}
+      isOn={isFollowed}
       onClick={() => void set(!isFollowed)}
     />
   )
