@@ -31,6 +31,12 @@ export const messageExample: Message = {
 }
 
 const parentId = Uuid('The message of the same topic that this replies to')
+const alsoInTopic = Type.Optional(
+  Type.Boolean({
+    description:
+      'On replies: people see it in the topic too, not only in its thread. Bots get and read every reply either way',
+  }),
+)
 const externalId = Type.Optional(
   Type.String({
     minLength: 1,
@@ -81,6 +87,7 @@ export const sendMessage = operation({
       Timestamp(`Sends it later: when, at most ${LIMITS.scheduledDays} days ahead; not before now`),
     ),
     parentId: Type.Optional(parentId),
+    alsoInTopic,
     externalId,
   }),
   bodyExample: { topicId, text: 'The release is out.' },
@@ -94,6 +101,7 @@ export const sendMessage = operation({
         Type.String({ maxLength: LIMITS.messageText, description: 'A text that stands with the files' }),
       ),
       parentId: Type.Optional(parentId),
+      alsoInTopic,
       externalId,
       compressImage: Type.Optional(
         Type.Boolean({ description: 'Makes images smaller: at most 2048 pixels wide and high' }),

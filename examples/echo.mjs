@@ -5,7 +5,8 @@ const MAX_TEXT = 10_000
 /** Answers what a person said. The event's id as idempotency key: an event that comes twice is answered once. */
 export async function echo(parley, { id, type, data }) {
   if (type !== 'message.created') return
-  const { topicId, text, id: parentId, senderType, type: kind } = data.message
+  // An answer to a reply stands in the same thread.
+  const { topicId, text, id: messageId, parentId = messageId, senderType, type: kind } = data.message
   if (senderType === 'bot' || kind !== 'text') return
   const answer = Array.from(PREFIX + text)
     .slice(0, MAX_TEXT)

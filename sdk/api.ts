@@ -1040,6 +1040,8 @@ export type Operations = {
         sendAt?: number
         /** The message of the same topic that this replies to */
         parentId?: string
+        /** On replies: people see it in the topic too, not only in its thread. Bots get and read every reply either way */
+        alsoInTopic?: boolean
         /** Your own id for it */
         externalId?: string
       }
@@ -1054,6 +1056,8 @@ export type Operations = {
         caption?: string
         /** The message of the same topic that this replies to */
         parentId?: string
+        /** On replies: people see it in the topic too, not only in its thread. Bots get and read every reply either way */
+        alsoInTopic?: boolean
         /** Your own id for it */
         externalId?: string
         /** Makes images smaller: at most 2048 pixels wide and high */

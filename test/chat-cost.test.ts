@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setTopicState } from '../server/actions/topics/chat-states.ts'
 import type { Queryable } from '../server/db/database.ts'
 import { type Sql, sql, toStatement } from '../server/db/sql.ts'
-import { listMentions, listThreads, listTopicMessages } from '../server/queries/messages/inbox-lists.ts'
+import { listMentions, listTopicMessages } from '../server/queries/messages/inbox-lists.ts'
 import { listMessages } from '../server/queries/messages/messages.ts'
+import { listThreads } from '../server/queries/messages/threads.ts'
 import { readChatTopic } from '../server/queries/topics/chat-topics.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -48,7 +49,7 @@ async function topicWith(count: number): Promise<string> {
       insert into thread_follows (org_id, profile_id, parent_id, topic_id, last_reply_id)
       select ${orgId}, ${profileId}, id, ${topicId}, id from said
     )
-    insert into mentions select ${orgId}, ${profileId}, ${topicId}, id from said`)
+    insert into mentions (org_id, profile_id, topic_id, message_id) select ${orgId}, ${profileId}, ${topicId}, id from said`)
   return topicId
 }
 

@@ -11,7 +11,6 @@ let server: TestParley
 let orgId: string
 let ada: TestPerson
 let ben: TestPerson
-let cy: TestPerson
 let stranger: TestPerson
 let bot: StaticTestBot
 
@@ -20,14 +19,12 @@ beforeAll(async () => {
   orgId = await organization(server)
   ada = await signInAs(server, { orgId, name: 'Ada' })
   ben = await signInAs(server, { orgId, name: 'Ben' })
-  cy = await signInAs(server, { orgId, name: 'Cy' })
   stranger = await signInAs(server, { orgId: await organization(server, 'Elsewhere'), name: 'Stranger' })
   bot = await staticBot(server, orgId)
 })
 afterAll(() => server.close())
 
 const NO_TOPIC = { status: 404, body: 'Topic not found', code: 'topic_not_found' }
-const NO_MESSAGE = { status: 404, body: 'Message not found', code: 'message_not_found' }
 
 async function newTopic(...members: TestPerson[]): Promise<string> {
   const memberIds = members.map(({ profileId }) => profileId)
@@ -50,12 +47,6 @@ async function pagesOf(who: TestPerson, path: string, name: string): Promise<Rec
   }
 }
 const idsOf = (items: Record<string, unknown>[]) => items.map(({ id }) => id)
-const threadsOf = async (who: TestPerson) =>
-  (await pagesOf(who, 'threads', 'threads')).map(({ parent, lastReply, unread }) => ({
-    parent: Object(parent).id,
-    lastReply: Object(lastReply).id,
-    unread,
-  }))
 
 describe('mentions', () => {
   it('of the person are listed from every topic that they are in, the newest first', async () => {
@@ -69,68 +60,6 @@ describe('mentions', () => {
     await chatOf(ada).post(`topics/${two}/leave`)
     expect(idsOf(await pagesOf(ada, 'mentions', 'messages'))).toEqual([said[0]])
     expect(await pagesOf(stranger, 'mentions', 'messages')).toEqual([])
-  })
-})
-
-describe('threads', () => {
-  it('are followed by who replies, whose message it is, and who is mentioned; the newest reply comes first', async () => {
-    const topicId = await newTopic(ada, ben, cy)
-    const first = await say(ada, topicId, 'First')
-    const second = await say(ben, topicId, 'Second')
-    const reply = await say(ben, topicId, 'To the first', first)
-    expect(await threadsOf(ada)).toEqual([{ parent: first, lastReply: reply, unread: 1 }])
-    expect(await threadsOf(cy)).toEqual([])
-    const other = await say(ada, topicId, `To the second, <@${cy.profileId}>`, second)
-    expect(await threadsOf(ben)).toEqual([
-      { parent: second, lastReply: other, unread: 1 },
-      { parent: first, lastReply: reply, unread: 0 },
-    ])
-    expect(await threadsOf(cy)).toEqual([{ parent: second, lastReply: other, unread: 1 }])
-    const last = await say(ben, topicId, 'Once more', first)
-    expect((await threadsOf(ben)).map(({ parent }) => parent)).toEqual([first, second])
-
-    const state = (who: TestPerson, body: unknown) => chatOf(who).patch(`messages/${first}/thread`, body)
-    expect((await state(ada, { readTo: reply })).body).toEqual({ following: true, unread: 1 })
-    expect((await state(ada, { readTo: last })).body).toEqual({ following: true, unread: 0 })
-    expect((await state(ada, { readTo: reply })).body).toEqual({ following: true, unread: 0 })
-    expect((await state(ada, { following: false })).body).toEqual({ following: false, unread: 0 })
-    await say(ben, topicId, 'Still here?', first)
-    expect((await threadsOf(ada)).map(({ parent }) => parent)).toEqual([second])
-    expect((await state(cy, { following: true })).body).toMatchObject({ following: true, unread: 3 })
-    expect((await threadsOf(cy)).map(({ parent }) => parent)).toEqual([first, second])
-    expect(refusal(await state(stranger, { following: true })).status).toBe(404)
-  })
-
-  it('are known from the start, with the newest reply that was not read', async () => {
-    const topicId = await newTopic(ada, ben)
-    const parent = await say(ada, topicId, 'Root')
-    const reply = await say(ben, topicId, 'Reply', parent)
-    const known = async () =>
-      Object((await chatOf(ada).get('start')).body).threads.find(
-        ({ parentId }: { parentId: string }) => parentId === parent,
-      )
-    expect(await known()).toEqual({ parentId: parent, topicId, unread: reply })
-    await say(ada, topicId, 'Mine', parent)
-    expect(await known()).toMatchObject({ unread: reply })
-    await chatOf(ada).patch(`messages/${parent}/thread`, { readTo: reply })
-    expect(await known()).toMatchObject({ unread: null })
-    const next = await say(ben, topicId, 'Another', parent)
-    expect(await known()).toMatchObject({ unread: next })
-    await chatOf(ben).delete(`messages/${next}`)
-    expect(await known()).toMatchObject({ unread: null })
-  })
-
-  it('are read with their topic, and go with their message', async () => {
-    const topicId = await newTopic(ada, ben)
-    const parent = await say(ada, topicId, 'Root')
-    const reply = await say(ben, topicId, 'Reply', parent)
-    await chatOf(ada).patch(`topics/${topicId}/state`, { readTo: reply })
-    expect((await threadsOf(ada))[0]).toEqual({ parent, lastReply: reply, unread: 0 })
-    await chatOf(ada).delete(`messages/${parent}`)
-    expect((await threadsOf(ben)).map((thread) => thread.parent)).not.toContain(parent)
-    expect(refusal(await chatOf(ben).patch(`messages/${parent}/thread`, { following: true }))).toEqual(
-      NO_MESSAGE,
-    )
   })
 })
 

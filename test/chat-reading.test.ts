@@ -14,8 +14,10 @@ import {
   openTaskCount,
   sidebarSections,
   unreadThreads,
+  unreadTotal,
 } from '../web/src/chat/store/selectors.ts'
 import { edited } from '../web/src/chat/store/state-edit.ts'
+import { readReplies } from '../web/src/chat/store/threads.ts'
 import {
   ADA,
   AT,
@@ -191,39 +193,55 @@ describe('read positions', () => {
 })
 
 describe('unread threads', () => {
-  const reply = (position: number, changes = {}) =>
-    created(position, message(position, { parentId: idOf(3), ...changes }))
+  const reply = (position: number, changes = {}, threadOnly: true | undefined = true): ChatEvent => {
+    const said = message(position, { parentId: idOf(3), ...changes })
+    const data = { message: said, truncated: false, ...(threadOnly && { threadOnly }) }
+    return { type: 'message.created', position, data }
+  }
+  const thread = { parentId: idOf(3), topicId: TOPIC, lastReplyId: idOf(5), readTo: idOf(5) }
+  const followed = { ...thread, unread: 0, unreadInTopic: 0, mentions: 0 }
+  const known = (changes = {}) =>
+    mergeStart(ready(), start({ threads: [{ ...followed, ...changes }] }), { isGap: false })
   const counts = (state: ChatState, ...events: ChatEvent[]) => unreadThreads(applyAll(state, events))
-  const known = (unread: string | null = null) =>
-    mergeStart(ready(), start({ threads: [{ parentId: idOf(3), topicId: TOPIC, unread }] }), { isGap: false })
+  const passed = (change: object): ChatEvent => ({
+    type: 'state',
+    data: { thread: { ...followed, following: true, ...change } },
+    at: AT,
+  })
 
-  it('are counted by thread: those that the server named, and those that concern the person', () => {
+  it('are counted by thread, and their replies neither in the topic nor as its last message', () => {
     expect(counts(known(), reply(11), reply(12))).toBe(1)
-    expect(counts(known(idOf(9)))).toBe(1)
+    expect(counts(known({ unread: 2 }))).toBe(1)
     expect(counts(ready(), reply(11)), 'a thread of others').toBe(0)
-    expect(counts(ready(), reply(11, { mentionedProfiles: [ADA] }))).toBe(1)
     expect(counts(ready(), reply(11, { senderId: ADA })), 'what one says oneself').toBe(0)
     expect(counts(ready(), reply(11, { senderId: ADA }), reply(12))).toBe(1)
+    const state = applyAll(known(), [reply(11, { mentionedProfiles: [ADA] })])
+    expect(topicOf(state)).toMatchObject({ unread: topicOf(known()).unread, mentions: 0 })
+    expect(topicOf(state).lastMessage).toEqual(topicOf(known()).lastMessage)
+    expect(unreadTotal(state).mentions).toBe(1)
+    expect(counts(ready(), passed({ unread: 1, isTold: true })), 'told by the server').toBe(1)
     expect(
-      counts(ready(), created(11, message(11, { senderId: ADA })), reply(12, { parentId: idOf(11) })),
+      applyAll(known(), [reply(11), passed({ unread: 1, isTold: true })]).threads.get(idOf(3))?.unread,
     ).toBe(1)
   })
 
-  it('are read with their topic or alone, in any browser, and disappear with their message', () => {
+  it('are read by themselves, in any browser, and disappear with their message', () => {
     const state = applyAll(known(), [reply(11)])
-    expect(unreadThreads(edited(state, (edit) => moveRead(edit, TOPIC, idOf(11))))).toBe(0)
-    const thread = { parentId: idOf(3), topicId: TOPIC, following: true, isRead: true }
-    const passed = (change: object): ChatEvent => ({
-      type: 'state',
-      data: { thread: { ...thread, ...change } },
-      at: AT,
-    })
-    expect(counts(state, passed({}))).toBe(0)
-    expect(counts(state, passed({ isRead: false }))).toBe(1)
-    expect(counts(state, passed({}), reply(12))).toBe(1)
+    expect(unreadThreads(edited(state, (edit) => moveRead(edit, TOPIC, idOf(11))))).toBe(1)
+    expect(unreadThreads(edited(state, (edit) => readReplies(edit, idOf(3), idOf(11))))).toBe(1)
+    expect(counts(state, passed({ readTo: idOf(11) }))).toBe(0)
+    expect(counts(state, passed({ readTo: idOf(11) }), reply(12))).toBe(1)
     expect(counts(state, passed({ following: false }), reply(12))).toBe(0)
     expect(counts(state, deleted(12, 11))).toBe(0)
     expect(counts(state, deleted(12, 3))).toBe(0)
+    expect(counts(state, { type: 'state', data: { threadsRead: true }, at: AT })).toBe(0)
+  })
+
+  it('that their topic shows are read with it', () => {
+    const state = applyAll(known(), [reply(11, {}, undefined)])
+    expect(topicOf(state).unread).toBe(topicOf(known()).unread + 1)
+    expect(unreadThreads(state)).toBe(1)
+    expect(unreadThreads(edited(state, (edit) => moveRead(edit, TOPIC, idOf(11))))).toBe(0)
   })
 })
 
@@ -323,7 +341,7 @@ describe('a start that is read again', () => {
         edit,
         { topicId: TOPIC },
         {
-          messages: [message(1), message(3)].map(fromEvent),
+          messages: [message(1), message(3)].map((one) => fromEvent(one)),
           hasBefore: false,
           hasAfter: false,
           polls: [],

@@ -276,7 +276,11 @@ describe('a link', () => {
     const locate = (who: TestPerson, query: string) => who.get(`/people/locate?${query}`)
     const place = { organizationId: orgId, topicId }
     expect((await locate(ada, `topicId=${topicId}`)).body).toEqual(place)
-    expect((await locate(ada, `messageId=${reply}`)).body).toEqual({ ...place, parentId: said })
+    expect((await locate(ada, `messageId=${reply}`)).body).toEqual({
+      ...place,
+      parentId: said,
+      threadOnly: true,
+    })
     const external = `externalTopic=${encodeURIComponent(`${bot.id}:ext-1`)}`
     expect((await locate(ada, external)).body).toEqual(place)
     expect((await locate(ada, 'externalTopic=ext-1')).body).toEqual(place)

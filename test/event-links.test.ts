@@ -146,6 +146,7 @@ const PEOPLE_EVENTS: Record<keyof PeopleEvents, TSchema | undefined> = {
   'poll.voted': undefined,
   'message.answered': undefined,
   'action.noted': undefined,
+  'reply.shown': undefined,
   'stream.discarded': undefined,
   'bot.reach_changed': undefined,
   'bots.stopped': undefined,

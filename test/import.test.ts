@@ -194,6 +194,7 @@ describe('an export of Slack', () => {
     expect(JSON.stringify(pins)).toContain(String(first?.id))
     const thread = Object((await chatOf(ada).get(`topics/${releases.id}/history?threadId=${first?.id}`)).body)
     expect(JSON.stringify(thread)).toContain('On it')
+    expect(texts, 'a reply stays in its thread').not.toContain('On it')
     expect((await bot.get('/v2/updates?offset=oldest')).body).toMatchObject({ updates: [] })
 
     const again = await imports.json('slack', path, orgId)

@@ -13,6 +13,9 @@ const at = 1767225600000
 const place = {
   topicId: Uuid('The topic'),
   parentId: Type.Optional(Uuid('The message that it replies to')),
+  alsoInTopic: Type.Optional(
+    Type.Boolean({ description: 'Shows the reply in its topic, beside its thread' }),
+  ),
   externalId: Type.Optional(
     Type.String({ minLength: 1, maxLength: LIMITS.messageExternalId, description: 'An own id for it' }),
   ),

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { BotReach, Name, Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
-import { Message } from '../message.ts'
 import { messageExample } from '../messages.ts'
 import { peopleOperation } from '../operation.ts'
 import { ActionNote, ChatTask, PollState } from './card-records.ts'
+import { ChatMessage } from './chat-message.ts'
 import {
   ChatMember,
   ChatTopic,
@@ -31,14 +31,28 @@ const TopicParams = InOrganization({ topicId: Uuid('The topic') })
 const MessageParams = InOrganization({ messageId: Uuid('The message') })
 
 /** Threads that a browser knows of from the start; of others it learns when somebody writes in them who concerns the person. */
-export const KNOWN_THREADS = 200
+export const KNOWN_THREADS = 100
 
 export const FollowedThread = Type.Object({
   parentId: Uuid('The message that is replied to'),
   topicId: Uuid('Its topic'),
-  unread: Type.Union([Uuid('The newest reply of others that they have not read'), Type.Null()]),
+  lastReplyId: Uuid('The newest reply'),
+  readTo: Uuid('Replies up to here were read'),
+  unread: Type.Integer({ description: `Replies of others behind it, counted up to ${COUNTED_UNREAD}` }),
+  unreadInTopic: Type.Integer({
+    description: 'Those among them that the topic shows: reading it reads them',
+  }),
+  mentions: Type.Integer({ description: 'Those among them that mention the person and stay in the thread' }),
 })
 export type FollowedThread = Static<typeof FollowedThread>
+
+export const ThreadSummary = Type.Object({
+  parentId: Uuid('The message that is replied to'),
+  lastReplyId: Uuid('The newest reply'),
+  lastReplyAt: Timestamp('When it was sent'),
+  replierIds: Type.Array(ProfileId(), { description: 'Who replied last, up to 3' }),
+})
+export type ThreadSummary = Static<typeof ThreadSummary>
 
 export const startChat = peopleOperation({
   id: 'startChat',
@@ -64,6 +78,7 @@ export const startChat = peopleOperation({
           showPresence: Type.Boolean({
             description: 'Whether people see who is there, who writes and what they are at',
           }),
+          repliesInTopics: Type.Boolean({ description: 'Whether topics show all replies' }),
         }),
         topics: Type.Array(ChatTopic),
         drafts: Type.Array(Draft),
@@ -91,6 +106,7 @@ export const startChat = peopleOperation({
           name: 'Lighthouse Labs',
           maxFileBytes: 104_857_600,
           showPresence: true,
+          repliesInTopics: false,
         },
         topics: [topicExample],
         drafts: [],
@@ -301,7 +317,7 @@ export const readHistory = peopleOperation({
   tag: TAG,
   summary: 'Read a stretch of a topic, or of a thread in it',
   description:
-    'The newest messages, or those next `before`, `after` or `around` a message (one of the three). Costs the same however long the topic is.',
+    'A topic leaves out replies that stay in their threads; `around` one of these, it is a stretch of its thread. The newest messages, or those next `before`, `after` or `around` a message (one of the three). Costs the same however long the topic is.',
   access: 'member',
   params: TopicParams,
   query: Type.Object({
@@ -315,7 +331,7 @@ export const readHistory = peopleOperation({
     200: {
       description: 'The messages, the oldest first, with who reacted',
       schema: Type.Object({
-        messages: Type.Array(Message),
+        messages: Type.Array(ChatMessage),
         hasBefore: Type.Boolean(),
         hasAfter: Type.Boolean(),
         polls: Type.Array(PollState, {
@@ -327,6 +343,9 @@ export const readHistory = peopleOperation({
         notes: Type.Array(ActionNote, {
           description: 'What bots told this person alone about answers to them',
         }),
+        threads: Type.Array(ThreadSummary, {
+          description: 'The threads of these messages that have replies',
+        }),
       }),
       example: {
         messages: [messageExample],
@@ -335,6 +354,7 @@ export const readHistory = peopleOperation({
         polls: [],
         tasks: [],
         notes: [],
+        threads: [],
       },
     },
   },
@@ -368,7 +388,7 @@ export const readEverything = peopleOperation({
   method: 'POST',
   path: `${CHAT}/read-all`,
   tag: TAG,
-  summary: 'Mark every topic as read',
+  summary: 'Mark every topic and every thread as read',
   access: 'member',
   params: InOrganization(),
   success: {
@@ -495,7 +515,7 @@ export const listPins = peopleOperation({
   success: {
     200: {
       description: 'The latest pin first; at most 100',
-      schema: Type.Object({ messages: Type.Array(Message) }),
+      schema: Type.Object({ messages: Type.Array(ChatMessage) }),
       example: { messages: [messageExample] },
     },
   },
@@ -550,6 +570,9 @@ export const locate = peopleOperation({
         organizationId: Uuid('The organization'),
         topicId: Uuid('The topic'),
         parentId: Type.Optional(Uuid('The message that it replies to')),
+        threadOnly: Type.Optional(
+          Type.Literal(true, { description: 'Its topic does not show it: its thread does' }),
+        ),
         choices: Type.Optional(
           Type.Array(
             Type.Object({

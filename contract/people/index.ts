@@ -199,6 +199,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   emoji.removeCustomEmoji,
   places.listMentions,
   places.listThreads,
+  places.readThread,
   places.setThreadState,
   places.listTopicFiles,
   places.listTopicPolls,

@@ -42,6 +42,10 @@ export const OrganizationSettings = Type.Object({
     description:
       'Whether people see who is there, who writes and what they are at. Off: nothing of it is sent or shown',
   }),
+  repliesInTopics: Type.Boolean({
+    description:
+      'Whether topics show all replies, beside their threads. Off: a reply stays in its thread, unless its sender shows it in the topic, too',
+  }),
   keepMessagesDays: Type.Union([Type.Integer(), Type.Null()], {
     description:
       'The days that messages are kept, unless a topic has its own setting; null: forever. Older ones are deleted within about an hour',
@@ -92,6 +96,7 @@ const settings: OrganizationSettings = {
   blockedWords: [],
   linkPreviews: true,
   showPresence: true,
+  repliesInTopics: false,
   server: { rateLimit: 1000, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'smtp' },
 }
 
@@ -127,6 +132,7 @@ export const updateOrganization = peopleOperation({
     fourEyes: Type.Optional(Type.Boolean()),
     linkPreviews: Type.Optional(Type.Boolean()),
     showPresence: Type.Optional(Type.Boolean()),
+    repliesInTopics: Type.Optional(Type.Boolean()),
     keepMessagesDays: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: LIMITS.keepMessagesDays }), Type.Null()]),
     ),

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Page, PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
-import { Message } from '../message.ts'
 import { messageExample } from '../messages.ts'
 import { peopleOperation } from '../operation.ts'
 import { CHAT } from './chat.ts'
+import { ChatMessage } from './chat-message.ts'
 import { COUNTED_UNREAD } from './chat-records.ts'
 import { InOrganization } from './common.ts'
 
@@ -13,7 +13,7 @@ const OF_TOPIC = ['cursor_invalid', 'topic_not_found'] as const
 const person = '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b'
 const messagePage = {
   description: 'A page of messages, with who reacted',
-  schema: Page('messages', Message),
+  schema: Page('messages', ChatMessage),
   example: { messages: [messageExample], hasMore: false },
 }
 
@@ -31,12 +31,19 @@ export const listMentions = peopleOperation({
   refusals: ['cursor_invalid'],
 })
 
-export const Thread = Type.Object({
-  parent: Message,
-  lastReply: Type.Union([Message, Type.Null()], { description: 'Null if it was deleted' }),
+const unreadReplies = {
   unread: Type.Integer({
-    description: `Replies of others that were read neither here nor in the topic, counted up to ${COUNTED_UNREAD}`,
+    description: `Replies of others that were not read, counted up to ${COUNTED_UNREAD}`,
   }),
+  mentions: Type.Integer({
+    description: `Replies among them that mention the person, counted up to ${COUNTED_UNREAD}`,
+  }),
+}
+
+export const Thread = Type.Object({
+  parent: ChatMessage,
+  lastReply: Type.Union([ChatMessage, Type.Null()], { description: 'Null if it was deleted' }),
+  ...unreadReplies,
   following: Type.Boolean(),
 })
 export type Thread = Static<typeof Thread>
@@ -48,7 +55,7 @@ export const listThreads = peopleOperation({
   tag: TAG,
   summary: 'List the threads that the person follows',
   description:
-    'The one with the newest reply first. Who replies, whose message is replied to and who is mentioned in a reply follow by themselves.',
+    'The one with the newest reply first. Who replies, whose message is replied to and who is mentioned there or in a reply follow by themselves.',
   access: 'member',
   params: InOrganization(),
   query: Type.Object(PageQuery),
@@ -57,7 +64,7 @@ export const listThreads = peopleOperation({
       description: 'A page of threads',
       schema: Page('threads', Thread),
       example: {
-        threads: [{ parent: messageExample, lastReply: null, unread: 0, following: true }],
+        threads: [{ parent: messageExample, lastReply: null, unread: 0, mentions: 0, following: true }],
         hasMore: false,
       },
     },
@@ -65,25 +72,53 @@ export const listThreads = peopleOperation({
   refusals: ['cursor_invalid'],
 })
 
-export const ThreadState = Type.Object({ following: Type.Boolean(), unread: Type.Integer() })
+export const ThreadState = Type.Object({
+  following: Type.Boolean(),
+  readTo: Type.Union([Uuid('Replies up to here were read'), Type.Null()], {
+    description: 'Null for those who never followed it',
+  }),
+  ...unreadReplies,
+})
+const threadState = {
+  following: true,
+  readTo: '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c',
+  unread: 0,
+  mentions: 0,
+}
+const ThreadParams = InOrganization({ messageId: Uuid('The message that is replied to') })
+
+export const readThread = peopleOperation({
+  id: 'readThread',
+  method: 'GET',
+  path: `${CHAT}/messages/{messageId}/thread`,
+  tag: TAG,
+  summary: 'Read whether the person follows a thread, and what they have not read of it',
+  access: 'member',
+  params: ThreadParams,
+  success: { 200: { description: 'Their state', schema: ThreadState, example: threadState } },
+  refusals: ['message_not_found'],
+})
 
 export const setThreadState = peopleOperation({
   id: 'setThreadState',
   method: 'PATCH',
   path: `${CHAT}/messages/{messageId}/thread`,
   tag: TAG,
-  summary: 'Follow the thread of a message, or mark its replies as read',
+  summary: 'Follow the thread of a message, leave it, or mark its replies as read',
+  description:
+    '`readTo` only moves forward. `unreadFrom` is how a person moves it back: this reply and all after it are unread again. Who begins to follow has read what is there.',
   access: 'member',
-  params: InOrganization({ messageId: Uuid('The message that is replied to') }),
+  params: ThreadParams,
   body: Type.Object({
     following: Type.Optional(Type.Boolean()),
-    readTo: Type.Optional(Uuid('The newest reply that was on the screen; only moves forward')),
+    readTo: Type.Optional(Uuid('The newest reply that was on the screen')),
+    unreadFrom: Type.Optional(Uuid('The first reply that is unread from here on')),
   }),
   bodyExample: { following: true },
   success: {
-    200: { description: 'The current state', schema: ThreadState, example: { following: true, unread: 0 } },
+    200: { description: 'The current state', schema: ThreadState, example: threadState },
   },
-  refusals: ['message_not_found'],
+  refusals: ['fields_conflict.readTo and unreadFrom', 'message_not_found'],
 })
 
 const topicMessages = (id: string, path: string, summary: string) =>

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Page, PageQuery, Timestamp, Uuid } from '../common.ts'
-import { Message } from '../message.ts'
 import { messageExample } from '../messages.ts'
 import { peopleOperation } from '../operation.ts'
 import { CHAT } from './chat.ts'
+import { ChatMessage } from './chat-message.ts'
 import { InOrganization } from './common.ts'
 
 const TAG = 'People: chat'
@@ -12,7 +12,7 @@ const MessageParams = InOrganization({ messageId: Uuid('The message') })
 
 /** A message that a person saved, with or without a reminder. Only that person sees it. */
 export const SavedMessage = Type.Object({
-  message: Message,
+  message: ChatMessage,
   savedAt: Timestamp('When it was saved'),
   remindAt: Type.Optional(Timestamp('The time of the reminder')),
   isDue: Type.Boolean({ description: 'Whether the reminder has come' }),

@@ -1,10 +1,12 @@
 import type { Static } from 'typebox'
 import type { ActionAnswer } from '../actions.ts'
-import type { TopicUpdated } from '../events.ts'
-import type { LinkPreview, Message } from '../message.ts'
+import type { EventData, TopicUpdated } from '../events.ts'
+import type { LinkPreview } from '../message.ts'
 import type { Reach } from '../reach.ts'
 import type { RefusalCode } from '../refusals/index.ts'
 import type { PollResults } from './card-records.ts'
+import type { FollowedThread } from './chat.ts'
+import type { ChatMessage } from './chat-message.ts'
 import type { ChatMember, Draft, TopicState } from './chat-records.ts'
 import type { AuditAction, AuditTarget } from './organization.ts'
 
@@ -65,6 +67,8 @@ export type PeopleEvents = {
   'message.previewed': { topicId: string; messageId: string; preview: LinkPreview | null }
   /** A bot's note about an answer, sent to all browsers of the person who answered. */
   'action.noted': { topicId: string; messageId: string; actionId: string; userId: string; text: string }
+  /** A reply that stayed in its thread stands in its topic now: the message at the head of the thread was deleted. */
+  'reply.shown': { topicId: string; messageId: string }
   /** A bot has deleted a message that it was still writing. */
   'stream.discarded': { topicId: string; messageId: string }
   /** A bot gets more or fewer events of the topic from now on. */
@@ -80,8 +84,16 @@ export type PeopleEvents = {
   'emoji.changed': { name: string; pictureId: string | null }
 }
 
-/** A thread that the person follows or no longer does, or whose replies they have read. */
-export type ThreadChange = { parentId: string; topicId: string; following: boolean; isRead: boolean }
+/** Events as pages get them: these say of replies whether their topic shows them. */
+export type PageEvents = Omit<EventData, 'message.created' | 'message.updated' | 'message.deleted'> & {
+  'message.created': EventData['message.created'] & { threadOnly?: true }
+  'message.updated': EventData['message.updated'] & { threadOnly?: true }
+  /** Deleted replies that their topic did not show, each with the message at the head of its thread. */
+  'message.deleted': EventData['message.deleted'] & { threadOnly?: Record<string, string> }
+} & PeopleEvents
+
+/** A thread that the person follows or no longer does, and what they have not read of it. */
+export type ThreadChange = FollowedThread & { following: boolean }
 
 /**
  * A piece of a growing message: its text is the first `from` UTF-16 units of the former text, and then `text`. Readers
@@ -94,7 +106,7 @@ export type StreamedText = {
   from: number
   text: string
   /** The message as it begins, sent with the first piece of text. */
-  message?: Message
+  message?: ChatMessage
 }
 
 /** A message to notify a person of, worded for a notification. */
@@ -116,7 +128,14 @@ export type EphemeralEventData = {
   /** Whether a person is online: a page is open and was used within ten minutes. */
   presence: { profileId: string; online: boolean }
   /** Tells this person's browsers what they read, muted or drafted in one of them. */
-  state: { states?: TopicState[]; draft?: Draft; thread?: ThreadChange }
+  state: {
+    states?: TopicState[]
+    draft?: Draft
+    /** `isTold` marks a new reply in a thread of theirs: pages that know the thread have counted it. */
+    thread?: ThreadChange & { isTold?: true }
+    /** All replies up to now were read. */
+    threadsRead?: true
+  }
   /** Carries the text that bots have written since the last such news, at most every 50 ms for each message. */
   streaming: { topicId: string; texts: StreamedText[] }
   /** Tells this person's browsers of a message that they want to be notified of. One that is looked at shows nothing. */

@@ -92,12 +92,16 @@ export class EphemeralEvents {
   }
 
   /** Sends a person's own changes to their other browsers. */
-  state({ orgId, profileId }: Caller, { states = [], draft, thread }: EphemeralEventData['state']): void {
+  state(
+    { orgId, profileId }: Caller,
+    { states = [], draft, thread, threadsRead }: EphemeralEventData['state'],
+  ): void {
     const pass = (data: EphemeralEventData['state']) => this.send({ orgId, type: 'state', profileId, data })
     for (let first = 0; first < states.length; first += STATES_AT_ONCE)
       pass({ states: states.slice(first, first + STATES_AT_ONCE) })
     if (draft) pass({ draft })
     if (thread) pass({ thread })
+    if (threadsRead) pass({ threadsRead })
   }
 
   send(passed: EphemeralEvent): void {

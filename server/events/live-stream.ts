@@ -3,7 +3,7 @@ import type { PersonCaller } from '../auth/sessions.ts'
 import { ChunkedAnswer } from '../http/chunked-answer.ts'
 import { endOfLife, LONGEST_LIFE_MS } from '../http/stream-life.ts'
 import type { Parley } from '../parley.ts'
-import { forPeople, withLinks } from '../presenters/event-links.ts'
+import { withPageLinks } from '../presenters/event-links.ts'
 import { fingerprintDeliveries, type LivePage, readLiveEvents } from '../queries/events/live-events.ts'
 
 type Parts = Pick<Parley, 'clock' | 'db' | 'links' | 'log' | 'tail'>
@@ -202,9 +202,7 @@ export class LiveStream {
     const link = this.#parley.links.for(this.caller)
     this.#send(
       events
-        .map(
-          (event) => `event: ${event.type}\nid: ${event.seq}\ndata: ${withLinks(forPeople(event), link)}\n\n`,
-        )
+        .map((event) => `event: ${event.type}\nid: ${event.seq}\ndata: ${withPageLinks(event, link)}\n\n`)
         .join(''),
     )
     const last = events.length === PAGE.limit ? events.at(-1)?.seq : undefined

@@ -16,7 +16,7 @@ export type RecordKind = {
 export const RECORD_KINDS: readonly RecordKind[] = [
   kind('organization', 'organizations', 'name', {
     columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor allow_assistants
-      admins_may_read four_eyes keep_messages_days blocked_words link_previews show_presence logo_file_id created_at updated_at`,
+      admins_may_read four_eyes keep_messages_days blocked_words link_previews show_presence replies_in_topics logo_file_id created_at updated_at`,
   }),
   kind('members', 'profiles', 'id', {
     columns: `id kind name email email_key phone external_id status role title time_zone status_text status_emoji status_until
@@ -60,12 +60,12 @@ export const RECORD_KINDS: readonly RecordKind[] = [
     columns: 'topic_id last_reply_id read_to following',
   }),
   kind('messages', 'messages', 'id', {
-    columns: `id topic_id sender_id type text mentions parent_id external_id is_system is_edited reply_count reactions details
+    columns: `id topic_id sender_id type text mentions parent_id external_id is_system is_edited reply_count thread_only reactions details
       attachments appeared_id created_at updated_at`,
   }),
   kind('reactions', 'reactions', 'id', { columns: 'id message_id profile_id emoji created_at' }),
   kind('receipts', 'message_marks', 'message_id profile_id', { columns: 'delivered_at read_at' }),
-  kind('mentions', 'mentions', 'profile_id topic_id message_id', { columns: '' }),
+  kind('mentions', 'mentions', 'profile_id topic_id message_id', { columns: 'parent_id' }),
   kind('pins', 'pins', 'topic_id message_id', { columns: 'pinned_by pinned_at' }),
   kind('saved-messages', 'saved_messages', 'profile_id message_id', {
     columns: 'topic_id saved_at remind_at reminded_at',

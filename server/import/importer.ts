@@ -80,6 +80,8 @@ class Importer {
   #topics = new Map<string, ResolvedTopic>()
   #taken: Taken[] = []
   #messages: ImportedRow[] = []
+  /** Whether the topics of the organization show all replies. */
+  #showsReplies = false
   #reactions: ImportedReaction[] = []
   #pins: ImportedPin[] = []
   #files: MessageFiles
@@ -98,6 +100,7 @@ class Importer {
 
   async run(): Promise<ImportReport> {
     const ownerId = await this.#ownerId()
+    this.#showsReplies = await this.#readShowsReplies()
     const topics = new Topics(
       this.#db,
       this.#orgId,
@@ -139,6 +142,12 @@ class Importer {
     }
     if (!this.#options.isDryRun) await this.#audit(report)
     return report
+  }
+
+  async #readShowsReplies(): Promise<boolean> {
+    const [row] = await this.#db.query<{ shown: boolean }>(sql`
+      select replies_in_topics as shown from organizations where org_id = ${this.#orgId}`)
+    return row?.shown ?? false
   }
 
   async #ownerId(): Promise<string> {
@@ -195,6 +204,7 @@ class Importer {
         topic_id: topic.id,
         sender_id: author.id,
         parent_id: parent ?? null,
+        thread_only: typeof parent === 'string' && !message.isAlsoInTopic && !this.#showsReplies,
         is_edited: message.editedAt !== undefined,
         created_at: message.at,
         updated_at: isPast(editedAt, now) ? Math.max(message.at, editedAt) : message.at,

@@ -17,16 +17,10 @@ import {
 } from './source.ts'
 import { groupBy, listAt, parseJson, textsAt } from './values.ts'
 
+/** Replies that their channel showed as well. */
+const BROADCAST = new Set(['reply_broadcast', 'thread_broadcast'])
 /** Kinds of messages that people and bots wrote; the others report joins and changed settings. */
-const WRITTEN = new Set([
-  '',
-  'bot_message',
-  'file_comment',
-  'file_share',
-  'me_message',
-  'reply_broadcast',
-  'thread_broadcast',
-])
+const WRITTEN = new Set(['', 'bot_message', 'file_comment', 'file_share', 'me_message', ...BROADCAST])
 /** People who see one channel, some channels, or those that are shared with their own workspace. */
 const GUEST_MARKS = ['is_ultra_restricted', 'is_restricted', 'is_stranger']
 const LISTS = [
@@ -194,6 +188,7 @@ function messageOf(
     order: fraction % 1000,
     text,
     parentKey: thread === '' || thread === key ? undefined : thread,
+    isAlsoInTopic: BROADCAST.has(subtype),
     editedAt: editedAt > 0 ? Math.floor(editedAt) : undefined,
     reactions: listAt(message, 'reactions').map((reaction) => ({
       emoji: reactionNamed(textAt(reaction, 'name')),

@@ -40,6 +40,8 @@ export type ImportedMessage = {
   text: string
   files?: readonly ImportedFile[]
   parentKey?: string | undefined
+  /** Whether a reply was shown in its topic, too. */
+  isAlsoInTopic?: boolean
   editedAt?: number | undefined
   reactions: readonly { emoji: string; personKeys: readonly string[] }[]
   pinned?: { personKey: string | undefined; at: number } | undefined

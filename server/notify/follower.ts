@@ -1,6 +1,8 @@
 import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
+import { presentFollowedThread } from '../presenters/chat.ts'
+import { readFollowers } from '../queries/messages/threads.ts'
 import { deletedIds } from '../queries/organization/message-retention.ts'
 import { type NoteFailure, Worker } from '../worker.ts'
 import { type Listener, mayConcernSomebody, readListeners } from './audience.ts'
@@ -125,6 +127,10 @@ export class NotificationFollower {
       const data = presentNotice(message)
       this.#parley.ephemeral.send({ orgId, type: 'notification', profileId, data })
     }
+    for (const row of page.followers) {
+      const thread = { ...presentFollowedThread(row), following: true, isTold: true as const }
+      this.#parley.ephemeral.send({ orgId, type: 'state', profileId: row.profile_id, data: { thread } })
+    }
     if (page.hasPushes) this.#onPushes()
     return !page.isLast
   }
@@ -159,9 +165,17 @@ export class NotificationFollower {
     await open.query(sql`update notification_readers set position = ${end} where org_id = ${orgId}`)
     return {
       told: this.#thoseHere(orgId, awake, byId),
+      followers: await this.#followersHere(open, orgId, messages),
       hasPushes: hasPushes || hasClosing,
       isLast: end === lastSeq,
     }
+  }
+
+  /** Followers who are here, with their states of the threads that were replied in. */
+  #followersHere(open: OpenTransaction, orgId: string, messages: readonly NoticeMessage[]) {
+    const threadIds = [...new Set(messages.flatMap(({ threadId }) => threadId ?? []))]
+    if (threadIds.length === 0) return []
+    return readFollowers(open, orgId, threadIds, new Set(this.#parley.presence.online(orgId)))
   }
 
   #isActiveElsewhere(orgId: string, { profileId, notWhileActive }: Listener): boolean {

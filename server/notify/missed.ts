@@ -53,7 +53,9 @@ export function takeMissed(
     join topic_members m on m.org_id = ${orgId} and m.topic_id = k.topic_id and m.profile_id = k.profile_id
     join profiles p on p.org_id = ${orgId} and p.id = x.sender_id
     left join topic_states s on s.org_id = ${orgId} and s.profile_id = k.profile_id and s.topic_id = k.topic_id
-    where k.read_at > coalesce(greatest(s.read_to, s.late_read_to), '00000000-0000-0000-0000-000000000000')
+    left join thread_follows f on f.org_id = ${orgId} and f.profile_id = k.profile_id and f.parent_id = x.parent_id
+    where k.read_at > coalesce(case when x.thread_only then f.read_to else greatest(s.read_to, s.late_read_to) end,
+      '00000000-0000-0000-0000-000000000000')
     group by t.id, t.type, t.name
     order by t.type, max(x.created_at) desc`)
 }

@@ -15,7 +15,9 @@ export type NoticeMessage = {
   orgId: string
   id: string
   topicId: string
-  /** The read position from which on the message counts as read. */
+  /** The message that it replies to, if it stays in that thread. */
+  threadId: string | null
+  /** The read position, of the thread or of the topic, from which on the message counts as read. */
   readAt: string
   senderName: string
   isDirect: boolean
@@ -37,7 +39,8 @@ export function readNoticeMessages(
     db,
     places,
     (some, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
-    select m.org_id as "orgId", m.id, m.topic_id as "topicId", coalesce(m.appeared_id, m.id) as "readAt",
+    select m.org_id as "orgId", m.id, m.topic_id as "topicId",
+      case when m.thread_only then m.parent_id end as "threadId", coalesce(m.appeared_id, m.id) as "readAt",
       p.name as "senderName", t.type = 'dm' as "isDirect", t.name as "topicName", m.text, m.details, m.attachments,
       m.created_at as "createdAt", (
         select json_object_agg(o.id, o.name) from profiles o where o.org_id = ${orgId} and o.id = any(m.mentions)

@@ -79,8 +79,10 @@ export async function withdrawRead(
       from pushes p
       left join topic_members m on m.org_id = p.org_id and m.topic_id = p.topic_id and m.profile_id = p.profile_id
       left join topic_states s on s.org_id = p.org_id and s.profile_id = p.profile_id and s.topic_id = p.topic_id
-      where p.state = 'shown' and ${among}
-        and (m.topic_id is null or greatest(s.read_to, s.late_read_to) >= p.read_at)
+      left join messages x on x.org_id = p.org_id and x.id = p.message_id
+      left join thread_follows f on f.org_id = p.org_id and f.profile_id = p.profile_id and f.parent_id = x.parent_id
+      where p.state = 'shown' and ${among} and (m.topic_id is null
+        or case when x.thread_only then f.read_to else greatest(s.read_to, s.late_read_to) end >= p.read_at)
     ), earlier as (
       delete from pushes p using read r
       where p.session_id = r.session_id and p.message_id = r.message_id and not r.is_last and p.state = 'shown'
@@ -183,7 +185,8 @@ const readWanted = (
 ): Sql => sql`${crossing('what is wanted of several organizations is asked for together')}
   select x.session_id as "sessionId", x.id as "messageId",
     ${mayRead(sql`x`)} and m.topic_id is not null and a.id is not null
-      and x.read_at > coalesce(greatest(t.read_to, t.late_read_to), '00000000-0000-0000-0000-000000000000') as "isWanted"
+      and x.read_at > coalesce(case when a.thread_only then f.read_to else greatest(t.read_to, t.late_read_to) end,
+        '00000000-0000-0000-0000-000000000000') as "isWanted"
   from unnest(${found.map((one) => one.orgId)}::uuid[], ${found.map(({ sessionId }) => sessionId)}::uuid[],
     ${found.map(({ messageId }) => messageId)}::uuid[], ${found.map(({ profileId }) => profileId)}::text[],
     ${found.map(({ accountId }) => accountId)}::uuid[], ${found.map(({ topicId }) => topicId)}::uuid[],
@@ -194,7 +197,8 @@ const readWanted = (
   join organizations o on o.org_id = p.org_id
   left join topic_members m on m.org_id = p.org_id and m.topic_id = x.topic_id and m.profile_id = p.id
   left join topic_states t on t.org_id = p.org_id and t.profile_id = p.id and t.topic_id = x.topic_id
-  left join messages a on a.org_id = p.org_id and a.id = x.id`
+  left join messages a on a.org_id = p.org_id and a.id = x.id
+  left join thread_follows f on f.org_id = p.org_id and f.profile_id = p.id and f.parent_id = a.parent_id`
 
 const isHeld = ({ sessionId, messageId, state, attempts }: ClaimedPush): Sql => sql`
   session_id = ${sessionId} and message_id = ${messageId} and state = ${state} and attempts = ${attempts}`

@@ -1,8 +1,10 @@
+import type { FollowedThread } from '../../contract/people/chat.ts'
 import type { ChatMember, ChatTopic, Draft, TopicState } from '../../contract/people/chat-records.ts'
 import { type Link, linkTarget } from '../files/links.ts'
 import type { ChatMemberRow } from '../queries/members/chat-members.ts'
 import type { BotFacts } from '../queries/members/profiles.ts'
 import type { DraftRow } from '../queries/messages/drafts.ts'
+import type { ThreadRow } from '../queries/messages/threads.ts'
 import type { ChatTopicRow, TopicStateRow } from '../queries/topics/chat-topics.ts'
 import { attachmentId } from './attachments.ts'
 
@@ -59,6 +61,23 @@ export const presentTopicState = (row: TopicStateRow): TopicState => ({
   muted: row.muted,
   favourite: row.favourite,
   level: row.level,
+})
+
+export const presentFollowedThread = (row: ThreadRow): FollowedThread => ({
+  parentId: row.parent_id,
+  topicId: row.topic_id,
+  lastReplyId: row.last_reply_id,
+  readTo: row.read_to,
+  unread: row.unread,
+  unreadInTopic: row.unread_in_topic,
+  mentions: row.mentions,
+})
+
+export const presentThreadState = ({ following, read_to: readTo, unread, mentions }: ThreadRow) => ({
+  following,
+  readTo,
+  unread,
+  mentions,
 })
 
 export const presentChatMember = (row: ChatMemberRow, now: number): ChatMember => ({

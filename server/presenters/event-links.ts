@@ -20,9 +20,38 @@ export function forPeople<Event extends Logged>(event: Event): Event {
   return { ...event, data: JSON.stringify({ message: { ...shown, previousMentions }, ...told }) }
 }
 
-/** The payload of an event, with links for its reader. */
-export const withLinks = (event: Logged, link: Link): string =>
-  event.data.includes(PLACEHOLDER) ? (linkWriter(event)?.(link) ?? event.data) : event.data
+const THREAD_ONLY = ',"threadOnly":'
+
+/**
+ * Marks an event of a reply that its topic does not show; of deleted replies, `replies` has those, each with the message at the head of
+ * its thread. The mark is for pages alone. It stands last in the payload, where nothing that was written can look like it, and is cut
+ * off without parsing.
+ */
+export function inThread<Data extends object>(data: Data, replies?: readonly DeletedReply[]): Data {
+  const hidden = replies?.flatMap(({ id, parent_id, thread_only }) => (thread_only ? [[id, parent_id]] : []))
+  if (hidden?.length === 0) return data
+  return { ...data, threadOnly: hidden ? Object.fromEntries(hidden) : true }
+}
+
+type DeletedReply = { id: string; parent_id: string | null; thread_only: boolean }
+
+function withoutMark(data: string): string {
+  const place = data.lastIndexOf(THREAD_ONLY)
+  if (place < 0 || !/^(?:true|\{[^{}]*\})\}$/.test(data.slice(place + THREAD_ONLY.length))) return data
+  return `${data.slice(0, place)}}`
+}
+
+/** The payload of an event as bots and assistants get it, with links for its reader. */
+export function withLinks({ type, data }: Logged, link: Link): string {
+  const event = { type, data: withoutMark(data) }
+  return event.data.includes(PLACEHOLDER) ? (linkWriter(event)?.(link) ?? event.data) : event.data
+}
+
+/** The payload of an event as pages get it. */
+export function withPageLinks(logged: Logged, link: Link): string {
+  const event = forPeople(logged)
+  return linkWriter(event)?.(link) ?? event.data
+}
 
 /**
  * Writes the payload of an event for several readers, and parses it once. Undefined if it has no links. Links are made

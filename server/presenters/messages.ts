@@ -1,4 +1,5 @@
 import type { EventMessage, LinkPreview, Message, MessageForward } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/people/chat-message.ts'
 import { isBotId } from '../../contract/profile-ids.ts'
 import { type Link, linkPlaceholder } from '../files/links.ts'
 import type { MessageRow, ReactionUsers, StoredForward, StoredPreview } from '../queries/messages/messages.ts'
@@ -25,6 +26,12 @@ export function presentMessage(row: MessageRow, { names, now, link, users }: Par
     replyCount: row.reply_count,
   })
 }
+
+/** The message as pages get it. */
+export const presentChatMessage = (row: MessageRow, parts: Parts): ChatMessage => ({
+  ...presentMessage(row, parts),
+  ...(row.thread_only && { threadOnly: true as const }),
+})
 
 /** The message as events carry it: objects in place of ids. Links are added when the event is delivered. */
 export function presentEventMessage(row: MessageRow, names: Names, now: number): EventMessage {

@@ -18,6 +18,7 @@ export function presentOrganization(
 ): OrganizationSettings {
   const { requireSecondFactor, allowAssistants, fourEyes, linkPreviews, showPresence, blockedWords } =
     organization
+  const { repliesInTopics } = organization
   const { keepMessagesDays, keepMessagesNext, fourEyesEnd } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
@@ -31,6 +32,7 @@ export function presentOrganization(
     ...(fourEyesEnd && { fourEyesEndAsked: fourEyesEnd }),
     linkPreviews: linkPreviews && config.linkPreviews,
     showPresence,
+    repliesInTopics,
     keepMessagesDays,
     ...(keepMessagesNext && { keepMessagesNext }),
     blockedWords,

@@ -1,8 +1,8 @@
-import type { Message } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/people/chat-message.ts'
 import type { StreamingRow } from '../queries/messages/streamed-messages.ts'
 
 /** The message as people see it while it grows. Its mentions count when it has ended. */
-export function presentStreaming(row: StreamingRow): Message {
+export function presentStreaming(row: StreamingRow): ChatMessage {
   return {
     id: row.id,
     topicId: row.topic_id,
@@ -17,6 +17,7 @@ export function presentStreaming(row: StreamingRow): Message {
     isSystem: false,
     truncated: false,
     ...(row.parent_id !== null && { parentId: row.parent_id }),
+    ...(row.thread_only && { threadOnly: true as const }),
     ...(row.external_id !== null && { externalId: row.external_id }),
     stream: { status: 'streaming' },
     attachments: [],

@@ -24,7 +24,15 @@ const NOW = 1_700_000_000_000
 
 const ROW: StreamingRow = {
   ...{ org_id: ORG, id: ID, topic_id: 'topic', sender_id: BOT.profileId, sender_name: 'Deploy', text: '' },
-  ...{ parent_id: null, external_id: null, created_at: NOW, version: 0, last_key: null, touched_at: NOW },
+  ...{
+    parent_id: null,
+    also_in_topic: false,
+    external_id: null,
+    created_at: NOW,
+    version: 0,
+    last_key: null,
+    touched_at: NOW,
+  },
   ...{ last_seq: 0, is_archived: false, is_member: true, blocked_words: null },
 }
 

@@ -100,7 +100,13 @@ export const ready = (messages: EventMessage[] = [], changes: Partial<StartAnswe
     mergeHistory(
       edit,
       { topicId: TOPIC },
-      { messages: messages.map(fromEvent), hasBefore: false, hasAfter: false, polls: [], tasks: [] },
+      {
+        messages: messages.map((one) => fromEvent(one)),
+        hasBefore: false,
+        hasAfter: false,
+        polls: [],
+        tasks: [],
+      },
       { end: 'whole' },
     ),
   )

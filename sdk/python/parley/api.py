@@ -1350,7 +1350,7 @@ class Operations:
         """
         return self._call("removeTopicLabel", {"topicId": topic_id, "labelId": label_id})
 
-    def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, forward_message_id: str | None = None, send_at: int | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
+    def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, forward_message_id: str | None = None, send_at: int | None = None, parent_id: str | None = None, also_in_topic: bool | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
         """Send a message, or files
 
         topic_id: The topic
@@ -1359,6 +1359,7 @@ class Operations:
         forward_message_id: Forwards this message, with its files, place or contact; `text` is then a comment, and optional
         send_at: Sends it later: when, at most 366 days ahead; not before now
         parent_id: The message of the same topic that this replies to
+        also_in_topic: On replies: people see it in the topic too, not only in its thread. Bots get and read every reply either way
         external_id: Your own id for it
         caption: A text that stands with the files
         compress_image: Makes images smaller: at most 2048 pixels wide and high
@@ -1366,7 +1367,7 @@ class Operations:
         files: Up to 10 files
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "forwardMessageId": forward_message_id, "sendAt": send_at, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
+        return self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "forwardMessageId": forward_message_id, "sendAt": send_at, "parentId": parent_id, "alsoInTopic": also_in_topic, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
 
     def append_to_message(self, message_id: str, *, text: str, from_: int | None = None, idempotency_key: str | None = None) -> AppendToMessageAnswer:
         """Append to a message that is being streamed
@@ -1822,7 +1823,7 @@ class AsyncOperations:
         """
         return await self._call("removeTopicLabel", {"topicId": topic_id, "labelId": label_id})
 
-    async def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, forward_message_id: str | None = None, send_at: int | None = None, parent_id: str | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
+    async def send_message(self, *, topic_id: str, text: str | None = None, streaming: bool | None = None, actions: ActionsInput | None = None, forward_message_id: str | None = None, send_at: int | None = None, parent_id: str | None = None, also_in_topic: bool | None = None, external_id: str | None = None, caption: str | None = None, compress_image: bool | None = None, waveform: List[int] | None = None, files: Sequence[FileInput] | None = None, idempotency_key: str | None = None) -> SendMessageAnswer:
         """Send a message, or files
 
         topic_id: The topic
@@ -1831,6 +1832,7 @@ class AsyncOperations:
         forward_message_id: Forwards this message, with its files, place or contact; `text` is then a comment, and optional
         send_at: Sends it later: when, at most 366 days ahead; not before now
         parent_id: The message of the same topic that this replies to
+        also_in_topic: On replies: people see it in the topic too, not only in its thread. Bots get and read every reply either way
         external_id: Your own id for it
         caption: A text that stands with the files
         compress_image: Makes images smaller: at most 2048 pixels wide and high
@@ -1838,7 +1840,7 @@ class AsyncOperations:
         files: Up to 10 files
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return await self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "forwardMessageId": forward_message_id, "sendAt": send_at, "parentId": parent_id, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
+        return await self._call("sendMessage", {"topicId": topic_id, "text": text, "streaming": streaming, "actions": actions, "forwardMessageId": forward_message_id, "sendAt": send_at, "parentId": parent_id, "alsoInTopic": also_in_topic, "externalId": external_id, "caption": caption, "compressImage": compress_image, "waveform": waveform}, files=files, idempotency_key=idempotency_key)
 
     async def append_to_message(self, message_id: str, *, text: str, from_: int | None = None, idempotency_key: str | None = None) -> AppendToMessageAnswer:
         """Append to a message that is being streamed
@@ -2202,7 +2204,7 @@ ROUTES: Dict[str, Route] = {
     "listLabels": Route("GET", "/v2/organization/labels"),
     "addTopicLabel": Route("POST", "/v2/topics/{topicId}/labels", body=("labelId",)),
     "removeTopicLabel": Route("DELETE", "/v2/topics/{topicId}/labels/{labelId}"),
-    "sendMessage": Route("POST", "/v2/messages", body=("topicId", "text", "streaming", "actions", "forwardMessageId", "sendAt", "parentId", "externalId",), form=("topicId", "caption", "parentId", "externalId", "compressImage", "waveform",)),
+    "sendMessage": Route("POST", "/v2/messages", body=("topicId", "text", "streaming", "actions", "forwardMessageId", "sendAt", "parentId", "alsoInTopic", "externalId",), form=("topicId", "caption", "parentId", "alsoInTopic", "externalId", "compressImage", "waveform",)),
     "appendToMessage": Route("POST", "/v2/messages/{messageId}/append", body=("text", "from",)),
     "finishMessage": Route("POST", "/v2/messages/{messageId}/finish", body=("text", "status",)),
     "tellWorking": Route("POST", "/v2/topics/{topicId}/working", body=("parentId",)),

@@ -138,7 +138,7 @@ async function deleteMessages(
   const topicId = after === undefined ? await nextTopic(tx, written, reached) : reached
   if (topicId === undefined) return lastOfNext(tx, reached)
   const messages = await tx.query<Deleted>(sql`
-    select m.id, m.sender_id, m.mentions, m.parent_id, m.details, m.attachments from messages m
+    select m.id, m.sender_id, m.mentions, m.parent_id, m.thread_only, m.details, m.attachments from messages m
     where ${written} and m.topic_id = ${topicId} and m.id > ${after ?? firstUuidAt(0)} order by m.id limit ${MESSAGES}`)
   await removeTogether(tx, topicId, messages, 'erasure')
   return messages.length === MESSAGES ? `${topicId} ${messages.at(-1)?.id}` : topicId

@@ -24,7 +24,7 @@ const STAYING: readonly MessageType[] = ['poll', 'task']
  * are shared, not copied. A forward of a forward forwards the original, as from its first sender.
  */
 export async function forwardMessage(tx: Transaction, caller: Caller, forward: Forward) {
-  const { forwardMessageId, text = '', parentId, externalId } = forward
+  const { forwardMessageId, text = '', parentId, alsoInTopic, externalId } = forward
   const topic = await requireTopicToWriteIn(tx, caller, forward.topicId, [text])
   const original = await readVisibleMessage(caller, tx, forwardMessageId)
   if (!original) throw refusal('message_not_found')
@@ -41,6 +41,7 @@ export async function forwardMessage(tx: Transaction, caller: Caller, forward: F
     text,
     mentions,
     parentId,
+    alsoInTopic,
     externalId,
     ...(attachments && { attachments }),
     details: {

@@ -12,6 +12,7 @@ export type ImportedRow = {
   text: string
   mentions: string[]
   parent_id: string | null
+  thread_only: boolean
   is_edited: boolean
   reactions: { emoji: string; count: number }[]
   attachments?: StoredAttachment[] | null
@@ -31,8 +32,15 @@ export type ImportedPin = { topic_id: string; message_id: string; pinned_by: str
 /** Inserts messages of an export with the ids and times that they had. No event tells of them. */
 export async function insertImported(db: Queryable, orgId: string, rows: readonly ImportedRow[]) {
   if (rows.length === 0) return
-  const rest = rows.map(({ type, is_edited: isEdited, reactions, attachments, updated_at: updatedAt }) =>
-    JSON.stringify({ type, isEdited, reactions, ...(attachments && { attachments }), updatedAt }),
+  const rest = rows.map(({ type, is_edited, thread_only, reactions, attachments, updated_at }) =>
+    JSON.stringify({
+      type,
+      isEdited: is_edited,
+      ...(thread_only && { threadOnly: true }),
+      reactions,
+      ...(attachments && { attachments }),
+      updatedAt: updated_at,
+    }),
   )
   await db.query(sql`
     select insert_messages(${orgId}, ${rows.map(() => orgId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => row.topic_id)}::uuid[],

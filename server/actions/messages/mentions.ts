@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import type { MessageRow } from '../../queries/messages/messages.ts'
 
-type Mentioning = Pick<MessageRow, 'id' | 'topic_id' | 'sender_id' | 'mentions'>
+type Mentioning = Pick<MessageRow, 'id' | 'topic_id' | 'sender_id' | 'mentions' | 'parent_id' | 'thread_only'>
 
 type Heard = Pick<MessageRow, 'id' | 'sender_id' | 'mentions' | 'parent_id'>
 
@@ -21,8 +21,9 @@ export async function recordMentions(tx: Transaction, message: Mentioning): Prom
   const people = message.mentions.filter((id) => !isBotId(id) && id !== message.sender_id)
   if (people.length === 0) return
   await tx.query(sql`
-    insert into mentions (org_id, profile_id, topic_id, message_id)
-    select ${tx.orgId}, person, ${message.topic_id}, ${message.id} from unnest(${people}::text[]) as person
+    insert into mentions (org_id, profile_id, topic_id, message_id, parent_id)
+    select ${tx.orgId}, person, ${message.topic_id}, ${message.id}, ${message.thread_only ? message.parent_id : null}
+    from unnest(${people}::text[]) as person
     on conflict do nothing`)
 }
 

@@ -6,12 +6,20 @@ import { botsStopped, type Refusal, refusal } from '../../errors.ts'
 import type { IdempotentRequest } from '../../idempotency/kept-answers.ts'
 import { randomTail, type Tick, tickAfter, uuidFromTick } from '../../ids.ts'
 import { hasBlockedWord } from '../../limits/blocked-words.ts'
+import { inThread } from '../../presenters/event-links.ts'
 import { presentEventMessage } from '../../presenters/messages.ts'
 import type { MessageDetails, MessageRow, StoredAttachment } from '../../queries/messages/messages.ts'
 import type { KnownTopic, NarrowBot } from '../../queries/topics/topic-directory.ts'
 import { mentionsIn } from '../../text.ts'
 
-export type TextMessage = { topicId: string; text: string; parentId?: string; externalId?: string }
+export type TextMessage = {
+  topicId: string
+  text: string
+  parentId?: string
+  /** Whether the topic of a reply shows it, beside its thread. */
+  alsoInTopic?: boolean
+  externalId?: string
+}
 
 type Checked = { topic: KnownTopic; mentions: string[] }
 
@@ -70,6 +78,7 @@ type Rest = {
   details?: MessageDetails
   attachments?: readonly StoredAttachment[]
   appearedId?: string
+  threadOnly?: true
   id?: string
   at?: number
 }
@@ -105,6 +114,7 @@ const newRowOf = (row: NewRow): MessageRow => ({
   is_system: false,
   is_edited: false,
   reply_count: 0,
+  thread_only: false,
   reactions: [],
   details: null,
   attachments: null,
@@ -123,7 +133,8 @@ const NO_TIMES = '"createdAt":0,"updatedAt":0'
 
 export function draftOf(row: NewRow, names: ReadonlyMap<string, string>, hearers: Hearers, now = 0): Draft {
   const shown = presentEventMessage(newRowOf(row), names, now)
-  const payload = JSON.stringify({ message: shown, truncated: shown.truncated })
+  const data = { message: shown, truncated: shown.truncated }
+  const payload = JSON.stringify(row.thread_only ? inThread(data) : data)
   const times = payload.indexOf(NO_TIMES)
   return {
     topicId: row.topic_id,
@@ -136,12 +147,13 @@ export function draftOf(row: NewRow, names: ReadonlyMap<string, string>, hearers
     head: payload.slice(START.length, times),
     ending: payload.slice(times + NO_TIMES.length),
     hearers,
+    ...(row.thread_only && { rest: { threadOnly: true as const } }),
   }
 }
 
 export const textDraftOf = (
   { profileId }: Caller,
-  { topicId, text, parentId, externalId }: TextMessage,
+  { topicId, text, parentId, alsoInTopic = false, externalId }: TextMessage,
   { topic, mentions }: Checked,
 ): Draft =>
   draftOf(
@@ -153,6 +165,7 @@ export const textDraftOf = (
       mentions,
       parent_id: parentId?.toLowerCase() ?? null,
       external_id: externalId ?? null,
+      thread_only: parentId !== undefined && !alsoInTopic && !topic.showsReplies,
     },
     topic.members,
     hearersOf(topic, profileId, mentions),

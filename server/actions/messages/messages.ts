@@ -10,6 +10,7 @@ import { redactMessages, withoutFormerWords } from '../../events/redact-messages
 import { releaseFiles } from '../../files/files.ts'
 import { addJob } from '../../jobs/queue.ts'
 import { linkIn } from '../../link-in-text.ts'
+import { inThread } from '../../presenters/event-links.ts'
 import { presentEventMessage } from '../../presenters/messages.ts'
 import {
   filesOf,
@@ -31,6 +32,7 @@ import { draftOf } from './message-drafts.ts'
 import { deletePending, markPending } from './pending-messages.ts'
 import { removePin } from './pin-events.ts'
 import { actionsAfter, actionsOf } from './questions.ts'
+import { showOrphans } from './shown-replies.ts'
 import { writeMessage } from './write-messages.ts'
 
 /** Texts that a sender may change: what was typed, and captions of files. */
@@ -43,6 +45,8 @@ export type NewMessage = {
   text?: string
   mentions?: readonly string[]
   parentId?: string | undefined
+  /** Whether the topic of a reply shows it, beside its thread. */
+  alsoInTopic?: boolean | undefined
   externalId?: string | undefined
   isSystem?: boolean
   details?: MessageDetails
@@ -68,7 +72,8 @@ export async function postMessage(
     details,
     attachments,
   } = message
-  const { sent, parentId, externalId, concerned = [] } = message
+  const { sent, parentId, alsoInTopic = false, externalId, concerned = [] } = message
+  const threadOnly = parentId !== undefined && !alsoInTopic && !(await showReplies(tx))
   const appearedId = sent && (await appearanceOf(tx, topicId, sent.id))
   // An assistant is not the person: it may be what the bots have answered all the time.
   const isPerson = !isBotId(senderId) && !details?.assistant
@@ -85,6 +90,7 @@ export async function postMessage(
     details: details ?? null,
     attachments: attachments ? [...attachments] : null,
     appeared_id: appearedId ?? null,
+    thread_only: threadOnly,
   }
   const names = await readNames(tx, tx, [senderId, ...namedIn(row)])
   const senderName = names.get(senderId)
@@ -98,6 +104,7 @@ export async function postMessage(
       ...(details && { details }),
       ...(attachments && { attachments }),
       ...(appearedId && { appearedId }),
+      ...(threadOnly && { threadOnly }),
       ...sent,
     },
   })
@@ -115,7 +122,14 @@ async function appearanceOf(tx: Transaction, topicId: string, id: string): Promi
   return newer && tx.moment().id
 }
 
-export type CardPlace = { topicId: string; parentId?: string; externalId?: string }
+/** Whether the topics of the organization show all replies. */
+async function showReplies(tx: Transaction): Promise<boolean> {
+  const [row] = await tx.query<{ shown: boolean }>(sql`
+    select replies_in_topics as shown from organizations where org_id = ${tx.orgId}`)
+  return row?.shown ?? false
+}
+
+export type CardPlace = { topicId: string; parentId?: string; alsoInTopic?: boolean; externalId?: string }
 
 export const sendLocation = (tx: Transaction, caller: Caller, place: CardPlace, location: Location) =>
   sendCard(tx, caller, place, { type: 'location', details: { location } })
@@ -138,7 +152,7 @@ export async function sendContact(
 async function sendCard(
   tx: Transaction,
   caller: Caller,
-  { topicId, parentId, externalId }: CardPlace,
+  { topicId, parentId, alsoInTopic, externalId }: CardPlace,
   card: Required<Pick<NewMessage, 'type' | 'details'>>,
 ) {
   const topic = await requireTopicToWriteIn(tx, caller, topicId)
@@ -147,6 +161,7 @@ async function sendCard(
     topicId: topic.id,
     senderId: caller.profileId,
     parentId,
+    alsoInTopic,
     externalId,
     ...card,
   })
@@ -159,7 +174,7 @@ export type Question = CardPlace & { text: string; actions?: ActionsInput }
 export async function sendText(
   tx: Transaction,
   caller: Caller,
-  { topicId, text, actions, parentId, externalId }: Question,
+  { topicId, text, actions, parentId, alsoInTopic, externalId }: Question,
 ) {
   const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
@@ -175,6 +190,7 @@ export async function sendText(
     text,
     mentions,
     parentId,
+    alsoInTopic,
     externalId,
     ...(Object.keys(details).length > 0 && { details }),
   })
@@ -236,7 +252,8 @@ export async function editMessage(
     ],
   }
   await withoutFormerWords(tx, before.id)
-  await emit(tx, 'message.updated', before.topic_id, data, concernedBy(after, before.mentions))
+  const told = after.thread_only ? inThread(data) : data
+  await emit(tx, 'message.updated', before.topic_id, told, concernedBy(after, before.mentions))
   return { id: before.id, updatedAt }
 }
 
@@ -282,7 +299,8 @@ export async function removeMessage(tx: Transaction, caller: Caller, message: Me
     deletedBy: caller.profileId,
     message: { id: message.id, topicId: message.topic_id, senderId: message.sender_id },
   }
-  await emit(tx, 'message.deleted', message.topic_id, data, concernedBy(message))
+  await emit(tx, 'message.deleted', message.topic_id, inThread(data, [message]), concernedBy(message))
+  await showOrphans(tx, message.topic_id, [message.id])
 }
 
 export type Mark = { messageId: string; deliveredAt: number; readAt: number | null }

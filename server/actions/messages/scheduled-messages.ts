@@ -29,7 +29,7 @@ export type LaterMessage = Question & { sendAt: number }
 
 /** Keeps a message until it is due. Present refusals apply here; whether it may be sent is decided again then. */
 export async function scheduleMessage(tx: Transaction, caller: Caller, message: LaterMessage) {
-  const { topicId, text, actions, parentId, externalId, sendAt } = message
+  const { topicId, text, actions, parentId, alsoInTopic = false, externalId, sendAt } = message
   const isBot = isBotId(caller.profileId)
   if (actions && !isBot) throw refusal('forbidden')
   checkTime(tx, sendAt)
@@ -39,10 +39,10 @@ export async function scheduleMessage(tx: Transaction, caller: Caller, message: 
   if (actions) await actionsOf(tx, topic.id, actions)
   const { id, at } = tx.moment()
   const added = await tx.query(sql`
-    insert into scheduled_messages (org_id, id, profile_id, topic_id, text, actions, parent_id, external_id, assistant,
+    insert into scheduled_messages (org_id, id, profile_id, topic_id, text, actions, parent_id, also_in_topic, external_id, assistant,
       assistant_id, send_at, created_at, updated_at)
     select l.org_id, ${id}, ${caller.profileId}, ${topic.id}, ${text}, ${actions && JSON.stringify(actions)},
-      ${parentId}, ${externalId}, ${caller.assistant && JSON.stringify(caller.assistant)}, ${caller.assistant?.id}, ${sendAt},
+      ${parentId}, ${alsoInTopic}, ${externalId}, ${caller.assistant && JSON.stringify(caller.assistant)}, ${caller.assistant?.id}, ${sendAt},
       ${at}, ${at}
     from organization_logs l
     where l.org_id = ${tx.orgId} and (
@@ -137,7 +137,7 @@ async function send(tx: Transaction, row: ScheduledRow) {
     topicId: row.topic_id,
     text,
     ...(row.actions && { actions: row.actions }),
-    ...(row.parent_id !== null && { parentId: row.parent_id }),
+    ...(row.parent_id !== null && { parentId: row.parent_id, alsoInTopic: row.also_in_topic }),
     ...(row.external_id !== null && { externalId: row.external_id }),
   }
   await tx.query(sql`delete from scheduled_messages where org_id = ${tx.orgId} and id = ${row.id}`)

@@ -9,7 +9,7 @@ import { together } from '../../db/together.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { type Refusal, refusal } from '../../errors.ts'
 import { readMessage } from '../../queries/messages/messages.ts'
-import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
+import { isThreadOnly, type StreamingRow } from '../../queries/messages/streamed-messages.ts'
 import { blockedWords } from '../../queries/topics/topics.ts'
 import { mentionsIn } from '../../text.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
@@ -17,12 +17,18 @@ import { checkMentions, checkParent, postMessage } from './messages.ts'
 
 /* Everything that the row of a message goes through while its bot writes it (`Streaming` has its text). */
 
-export type NewStream = { topicId: string; text?: string; parentId?: string; externalId?: string }
+export type NewStream = {
+  topicId: string
+  text?: string
+  parentId?: string
+  alsoInTopic?: boolean
+  externalId?: string
+}
 
 export async function beginStreaming(
   tx: Transaction,
   caller: Caller,
-  { topicId, text = '', parentId, externalId }: NewStream,
+  { topicId, text = '', parentId, alsoInTopic = false, externalId }: NewStream,
   holder: string,
 ): Promise<StreamingRow> {
   const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
@@ -33,13 +39,13 @@ export async function beginStreaming(
   if ((open?.count ?? 0) >= LIMITS.streamingMessages) throw refusal('streams_full')
   const [row] = await tx.query<StreamingRow>(sql`
     with s as (
-      insert into streaming_messages (org_id, id, topic_id, sender_id, parent_id, external_id, text, version, holder,
-        created_at, touched_at)
-      values (${tx.orgId}, ${id}, ${topic.id}, ${caller.profileId}, ${parentId}, ${externalId}, ${text}, 0, ${holder},
-        ${at}, ${tx.now()})
+      insert into streaming_messages (org_id, id, topic_id, sender_id, parent_id, external_id, also_in_topic, text, version,
+        holder, created_at, touched_at)
+      values (${tx.orgId}, ${id}, ${topic.id}, ${caller.profileId}, ${parentId}, ${externalId}, ${alsoInTopic}, ${text}, 0,
+        ${holder}, ${at}, ${tx.now()})
       returning *
     )
-    select s.*, p.name as sender_name, l.last_seq
+    select s.*, p.name as sender_name, l.last_seq, ${isThreadOnly(tx.orgId)}
     from s join profiles p on p.org_id = ${tx.orgId} and p.id = s.sender_id
     join organization_logs l on l.org_id = ${tx.orgId}`)
   if (!row) throw new Error('a message must have a sender')
@@ -62,7 +68,7 @@ export async function takeStreaming(
       where s.org_id = ${orgId} and s.id = ${id} and (s.holder is null or s.holder = ${holder} or ${isForced})
       returning *
     )
-    select s.*, p.name as sender_name, l.last_seq, t.archived_at is not null as is_archived, ${blockedWords}, exists (
+    select s.*, p.name as sender_name, l.last_seq, ${isThreadOnly(orgId)}, t.archived_at is not null as is_archived, ${blockedWords}, exists (
       select from topic_members m
       where m.org_id = ${orgId} and m.topic_id = s.topic_id and m.profile_id = s.sender_id) as is_member
     from s join profiles p on p.org_id = ${orgId} and p.id = s.sender_id
@@ -148,6 +154,7 @@ export async function endStreaming(
     text,
     mentions,
     parentId: row.parent_id ?? undefined,
+    alsoInTopic: row.also_in_topic,
     externalId: row.external_id ?? undefined,
     ...(stream && { details: { stream } }),
     sent: { id: row.id, at: row.created_at },

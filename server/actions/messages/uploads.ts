@@ -5,6 +5,7 @@ import { emit } from '../../events/log.ts'
 import { keepFiles } from '../../files/files.ts'
 import type { Kind } from '../../files/kinds.ts'
 import { addJob, finishJob, type Job } from '../../jobs/queue.ts'
+import { inThread } from '../../presenters/event-links.ts'
 import { presentEventMessage } from '../../presenters/messages.ts'
 import {
   type MessageRow,
@@ -21,6 +22,7 @@ export type Upload = {
   topicId: string
   caption?: string | undefined
   parentId?: string | undefined
+  alsoInTopic?: boolean | undefined
   externalId?: string | undefined
   compressImage?: boolean | undefined
   waveform?: number[] | undefined
@@ -30,7 +32,7 @@ export type Upload = {
 
 /** Accepts files: the message has its id and its time, and appears when they have been processed. */
 export async function acceptUpload(tx: Transaction, caller: Caller, upload: Upload) {
-  const { caption = '', parentId, externalId, compressImage = false } = upload
+  const { caption = '', parentId, alsoInTopic = false, externalId, compressImage = false } = upload
   const attachments = withWaveform(upload)
   const topic = await requireTopicToWriteIn(tx, caller, upload.topicId, [caption])
   const mentions = await checkMentions(tx, topic.id, caption)
@@ -42,9 +44,9 @@ export async function acceptUpload(tx: Transaction, caller: Caller, upload: Uplo
   )
   await tx.query(sql`
     insert into pending_messages (org_id, id, topic_id, sender_id, text, mentions, parent_id, external_id, attachments,
-      compress_images, created_at)
+      compress_images, also_in_topic, created_at)
     values (${tx.orgId}, ${id}, ${topic.id}, ${caller.profileId}, ${caption}, ${mentions}, ${parentId}, ${externalId},
-      ${JSON.stringify(attachments)}, ${compressImage}, ${at})`)
+      ${JSON.stringify(attachments)}, ${compressImage}, ${alsoInTopic}, ${at})`)
   await addJob(tx, 'process', id)
   return { id, topicId: topic.id, createdAt: at }
 }
@@ -74,6 +76,7 @@ export async function publishUpload(
     text: pending.text,
     mentions: pending.mentions,
     parentId: pending.parent_id ?? undefined,
+    alsoInTopic: pending.also_in_topic,
     externalId: pending.external_id ?? undefined,
     attachments: attachments.map((attachment) =>
       attachment.type === 'audio' ? { ...attachment, transcription: { status: 'Pending' } } : attachment,
@@ -116,5 +119,6 @@ export async function recordTranscription(tx: Transaction, job: Job, result: Tra
     where org_id = ${tx.orgId} and id = ${after.id}`)
   const message = presentEventMessage(after, await readNames(tx, tx, namedIn(after)), after.updated_at)
   const data = { message, truncated: message.truncated, updatedFields: ['attachments', 'transcription'] }
-  await emit(tx, 'message.updated', after.topic_id, data, concernedBy(after))
+  const told = after.thread_only ? inThread(data) : data
+  await emit(tx, 'message.updated', after.topic_id, told, concernedBy(after))
 }

@@ -5,10 +5,12 @@ import { emit } from '../../events/log.ts'
 import { redactMessages } from '../../events/redact-messages.ts'
 import { releaseFiles } from '../../files/files.ts'
 import { firstUuidAt } from '../../ids.ts'
+import { inThread } from '../../presenters/event-links.ts'
 import { filesOf, type MessageRow } from '../../queries/messages/messages.ts'
 import { readHeld } from '../../queries/organization/holds.ts'
 import { type Due, dueAt, endOfDays, readDue } from '../../queries/organization/message-retention.ts'
 import { tellPin } from '../messages/pin-events.ts'
+import { showOrphans } from '../messages/shown-replies.ts'
 import { shareHeldFiles } from './held-files.ts'
 import { messageMark, noteDeleted, noteMessageRetention } from './import-marks.ts'
 
@@ -20,7 +22,7 @@ const HELD_LOOK_MS = 24 * LOOK_MS
 
 export type Deleted = Pick<
   MessageRow,
-  'id' | 'sender_id' | 'mentions' | 'parent_id' | 'details' | 'attachments'
+  'id' | 'sender_id' | 'mentions' | 'parent_id' | 'thread_only' | 'details' | 'attachments'
 >
 
 /** Looks at the whole organization again, after messages with past times were added, such as imported ones. */
@@ -55,7 +57,7 @@ export async function deleteDueMessages(
   }
   const end = endOfDays(tx.now(), days)
   const messages = await tx.query<Deleted>(sql`
-    select id, sender_id, mentions, parent_id, details, attachments from messages
+    select id, sender_id, mentions, parent_id, thread_only, details, attachments from messages
     where org_id = ${tx.orgId} and topic_id = ${topicId} and id > ${doneTo} and id < ${end} order by id limit ${STEP}`)
   const isMore = messages.length === STEP
   await removeTogether(
@@ -139,7 +141,8 @@ export async function removeTogether(
     messages: messages.map(({ id, sender_id: senderId }) => ({ id, topicId, senderId })),
   }
   const concerned = [...new Set([...messages.map(({ sender_id }) => sender_id), ...mentioned])]
-  await emit(tx, 'message.deleted', topicId, data, { concerned })
+  await emit(tx, 'message.deleted', topicId, inThread(data, messages), { concerned })
+  await showOrphans(tx, topicId, ids)
 }
 
 /** Once for each message that refers to a file: one that was forwarded in its own topic has it too. */

@@ -32,6 +32,8 @@ export type OrganizationSettings = {
   linkPreviews?: boolean | undefined
   /** Whether presence and status are shown. */
   showPresence?: boolean | undefined
+  /** Whether topics show all replies. */
+  repliesInTopics?: boolean | undefined
   /** Days that messages are kept; null: forever. */
   keepMessagesDays?: number | null | undefined
   /** Words that no message may contain. */
@@ -41,8 +43,8 @@ export type OrganizationSettings = {
 /** Omitted settings stay. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
   const { name, restrictToOrgUnits, rateLimit, retentionDays, keepMessagesDays } = settings
-  const { requireSecondFactor, allowAssistants, fourEyes, linkPreviews, showPresence, blockedWords } =
-    settings
+  const { requireSecondFactor, allowAssistants, fourEyes, linkPreviews, showPresence } = settings
+  const { repliesInTopics, blockedWords } = settings
   await tx.query(sql`
     update organizations set
       name = coalesce(${name}, name),
@@ -55,6 +57,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       four_eyes = coalesce(${fourEyes}::boolean, four_eyes),
       link_previews = coalesce(${linkPreviews}::boolean, link_previews),
       show_presence = coalesce(${showPresence}::boolean, show_presence),
+      replies_in_topics = coalesce(${repliesInTopics}::boolean, replies_in_topics),
       keep_messages_days = case when ${keepMessagesDays !== undefined}::boolean
         then ${keepMessagesDays}::integer else keep_messages_days end,
       blocked_words = case when ${blockedWords !== undefined}::boolean

@@ -9,10 +9,10 @@ create or replace function insert_messages(
 ) returns void language plpgsql as $$
 begin
   insert into messages (org_id, id, topic_id, sender_id, type, text, mentions, parent_id, external_id, is_system, is_edited,
-    reactions, details, attachments, appeared_id, created_at, updated_at)
+    thread_only, reactions, details, attachments, appeared_id, created_at, updated_at)
   select l.org_id, x.id, x.topic_id, x.sender_id, coalesce(x.rest ->> 'type', 'text'), x.text, coalesce(x.mentions::text[], '{}'),
     x.parent_id, x.external_id, coalesce((x.rest ->> 'isSystem')::boolean, false), coalesce((x.rest ->> 'isEdited')::boolean, false),
-    coalesce(x.rest -> 'reactions', '[]'), x.rest -> 'details', x.rest -> 'attachments', (x.rest ->> 'appearedId')::uuid,
+    coalesce((x.rest ->> 'threadOnly')::boolean, false), coalesce(x.rest -> 'reactions', '[]'), x.rest -> 'details', x.rest -> 'attachments', (x.rest ->> 'appearedId')::uuid,
     x.at, coalesce((x.rest ->> 'updatedAt')::bigint, x.at)
   from organization_logs l
   join unnest(p_orgs, p_ids, p_topics, p_senders, p_texts, p_mentions, p_parents, p_external_ids, p_ats, p_rest)

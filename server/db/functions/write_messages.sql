@@ -124,9 +124,10 @@ begin
     where x.rest ->> 'id' is not null and (p_org is null or l.org_id = p_org);
   end if;
   if p_mentions is not null then
-    insert into mentions (org_id, profile_id, topic_id, message_id)
-    select l.org_id, mentioned, x.topic_id, x.id
-    from organization_logs l join unnest(v_orgs, p_mentions, p_topics, v_ids, p_senders) as x (org_id, mentions, topic_id, id, sender_id)
+    insert into mentions (org_id, profile_id, topic_id, message_id, parent_id)
+    select l.org_id, mentioned, x.topic_id, x.id, case when (x.rest ->> 'threadOnly')::boolean then x.parent_id end
+    from organization_logs l join unnest(v_orgs, p_mentions, p_topics, v_ids, p_senders, p_parents, p_rest)
+      as x (org_id, mentions, topic_id, id, sender_id, parent_id, rest)
       on x.org_id = l.org_id cross join unnest(x.mentions::text[]) as mentioned
     where mentioned <> x.sender_id and not starts_with(mentioned, 'b@') and (p_org is null or l.org_id = p_org);
   end if;

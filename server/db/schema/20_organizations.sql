@@ -30,7 +30,8 @@ create table organizations (
   four_eyes_end_by text collate "C",              -- the owner who asked to end that
   blocked_words text[] check (cardinality(blocked_words) between 1 and 200), -- words that no message may have; null: none
   link_previews boolean not null default true,
-  show_presence boolean not null default true     -- people see who is online, who types, and statuses
+  show_presence boolean not null default true,    -- people see who is online, who types, and statuses
+  replies_in_topics boolean not null default false -- topics show all replies, beside their threads
 );
 -- A worker looks for planned changes that are due, in all organizations: nearly always none.
 create index organizations_keep_messages_next on organizations (keep_messages_next_at) where keep_messages_next_at is not null;

@@ -15,6 +15,7 @@ create table messages (
   is_system boolean not null default false,
   is_edited boolean not null default false,
   reply_count integer not null default 0,
+  thread_only boolean not null default false, -- a reply that its topic does not show: people read it in its thread
   -- The next three are here, and not in tables of their own, so that a page of messages is one read.
   reactions jsonb not null default '[]', -- [{emoji, count}], in the order of their first use
   details jsonb,                         -- particulars of the type: the poll, task, call, location or contact
@@ -28,6 +29,8 @@ create table messages (
 );
 -- A topic's messages by age.
 create index messages_topic on messages (org_id, topic_id, id);
+-- A topic's messages as people see it: without replies that stay in their threads.
+create index messages_shown on messages (org_id, topic_id, id) where not thread_only;
 -- Messages of a topic without system messages.
 create index messages_said on messages (org_id, topic_id, id) where not is_system;
 -- Messages of one sender in a topic.
@@ -70,20 +73,23 @@ create table mentions (
   profile_id text collate "C" not null,
   topic_id uuid not null,
   message_id uuid not null,
+  parent_id uuid, -- the thread, if the topic does not show the message: it is unread there, not in the topic
   primary key (org_id, profile_id, topic_id, message_id)
 );
+-- Mentions in the threads of a person.
+create index mentions_thread on mentions (org_id, profile_id, parent_id, message_id) where parent_id is not null;
 -- Mentions of a person in all topics, newest first.
 create index mentions_newest on mentions (org_id, profile_id, message_id);
 
--- Threads that a person follows, each with its newest reply. Authors of replies, the author of the first message and people who are mentioned
--- follow automatically. A person who stops following keeps the row.
+-- Threads that a person follows, each with its newest reply. Authors follow automatically: of the first message and of replies; so do people
+-- who are mentioned there. A person who leaves keeps the row, and follows again by writing.
 create table thread_follows (
   org_id uuid not null,
   profile_id text collate "C" not null,
   parent_id uuid not null,
   topic_id uuid not null,
   last_reply_id uuid not null,
-  read_to uuid, -- replies up to here were read in the thread itself, whatever was read in the topic
+  read_to uuid, -- replies that appeared up to here were read in the thread; null: none of them
   following boolean not null default true,
   primary key (org_id, profile_id, parent_id)
 );
@@ -114,6 +120,7 @@ create table pending_messages (
   external_id text,
   attachments jsonb not null,
   compress_images boolean not null,
+  also_in_topic boolean not null default false,
   marks jsonb not null default '{}', -- {profileId: {deliveredAt, readAt}}: who marked it before it appeared
   created_at bigint not null,
   primary key (org_id, id)
@@ -128,6 +135,7 @@ create table streaming_messages (
   sender_id text collate "C" not null,
   parent_id uuid,
   external_id text,
+  also_in_topic boolean not null default false,
   text text not null default '' check (char_length(text) <= 10000),
   version integer not null default 0, -- grows with each change that people were shown
   last_key text, -- of the last append: its Idempotency-Key and the hash of its request
@@ -148,6 +156,7 @@ create table scheduled_messages (
   text text not null,
   actions jsonb, -- as the bot gave them: they are checked again when it is sent
   parent_id uuid,
+  also_in_topic boolean not null default false,
   external_id text,
   assistant jsonb,   -- the assistant that wrote it for a person
   assistant_id uuid, -- the assistant that must still be connected when it is due; null: the sender decided on it

@@ -1,8 +1,7 @@
-import { COUNTED_UNREAD } from '../../../contract/people/chat-records.ts'
 import type { TopicChange } from '../../../contract/people/places.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { sql } from '../../db/sql.ts'
 import { isIn, maySee } from '../topics/open-topics.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 
@@ -57,78 +56,6 @@ export function listTopicMessages(
     ) x
     join profiles p on p.org_id = ${caller.orgId} and p.id = x.sender_id
     order by x.id desc`)
-}
-
-export type ThreadRow = {
-  parent_id: string
-  last_reply_id: string
-  unread: number
-  following: boolean
-}
-
-/** Replies of others behind what the caller has read in the thread (`f`) and in its topic (`s`). */
-const unreadReplies = (caller: Caller): Sql => sql`(select count(*)::integer from (
-    select from messages x
-    where x.org_id = ${caller.orgId} and x.parent_id is not null and x.sender_id <> ${caller.profileId}
-      and (x.parent_id, x.id) > (f.parent_id, greatest(f.read_to, s.read_to, ${FIRST}::uuid))
-      and (x.parent_id, x.id) <= (f.parent_id, ${LAST}::uuid)
-    order by x.parent_id, x.id limit ${COUNTED_UNREAD}
-  ) z) as unread`
-
-const stateOfTopic = ({ orgId }: Caller): Sql => sql`left join topic_states s
-  on s.org_id = ${orgId} and s.profile_id = f.profile_id and s.topic_id = f.topic_id`
-
-/** Threads of the caller's topics that they follow. */
-export function listThreads(
-  caller: Caller,
-  db: Queryable,
-  { after = LAST, limit }: IdPage,
-): Promise<ThreadRow[]> {
-  return db.query<ThreadRow>(sql`
-    select f.parent_id, f.last_reply_id, f.following, ${unreadReplies(caller)}
-    from (
-      select * from thread_follows f
-      where f.org_id = ${caller.orgId} and f.following
-        and (f.profile_id, f.last_reply_id) >= (${caller.profileId}, ${FIRST}::uuid)
-        and (f.profile_id, f.last_reply_id) < (${caller.profileId}, ${after}::uuid)
-        and ${isIn(caller, sql`f.topic_id`)}
-      order by f.profile_id desc, f.last_reply_id desc limit ${limit + 1}
-    ) f
-    ${stateOfTopic(caller)}
-    order by f.last_reply_id desc`)
-}
-
-export type FollowedRow = { parent_id: string; topic_id: string; unread: string | null }
-
-/** The threads with the newest replies that the caller follows; of each the newest reply of others that they have not read. */
-export function listFollowed(caller: Caller, db: Queryable, limit: number): Promise<FollowedRow[]> {
-  const readTo = sql`greatest(f.read_to, s.read_to, ${FIRST}::uuid)`
-  return db.query<FollowedRow>(sql`
-    select f.parent_id, f.topic_id, case when f.last_reply_id > ${readTo} then (
-        select x.id from messages x
-        where x.org_id = ${caller.orgId} and x.parent_id is not null and x.sender_id <> ${caller.profileId}
-          and (x.parent_id, x.id) > (f.parent_id, ${readTo}) and (x.parent_id, x.id) <= (f.parent_id, ${LAST}::uuid)
-        order by x.parent_id desc, x.id desc limit 1
-      ) end as unread
-    from (
-      select * from thread_follows f
-      where f.org_id = ${caller.orgId} and f.following and f.profile_id = ${caller.profileId}
-        and ${isIn(caller, sql`f.topic_id`)}
-      order by f.last_reply_id desc limit ${limit}
-    ) f
-    ${stateOfTopic(caller)}`)
-}
-
-export async function readThreadState(
-  caller: Caller,
-  db: Queryable,
-  parentId: string,
-): Promise<Pick<ThreadRow, 'unread' | 'following'> | undefined> {
-  const [row] = await db.query<Pick<ThreadRow, 'unread' | 'following'>>(sql`
-    select f.following, ${unreadReplies(caller)}
-    from thread_follows f ${stateOfTopic(caller)}
-    where f.org_id = ${caller.orgId} and f.profile_id = ${caller.profileId} and f.parent_id = ${parentId}`)
-  return row
 }
 
 /** Messages of the caller's topics by id, in no order. */

@@ -4,7 +4,7 @@ import { crossing, type Sql, sql } from '../../db/sql.ts'
 import { isOpenTo } from '../topics/open-topics.ts'
 import { QUALIFIED_EXTERNAL_ID } from '../topics/topics.ts'
 
-export type Located = { organizationId: string; topicId: string; parentId?: string }
+export type Located = { organizationId: string; topicId: string; parentId?: string; threadOnly?: true }
 
 /** Topics (`t`) that a person may see, in all organizations of their session; `p` is their profile there. */
 const visible = (
@@ -22,13 +22,13 @@ const visible = (
       select from topic_members m where m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = p.id))
   ${rest}`
 
-type Row = { organizationId: string; topicId: string; parentId: string | null }
+type Row = { organizationId: string; topicId: string; parentId: string | null; threadOnly: boolean }
 
 async function first(db: Queryable, query: Sql): Promise<Located | undefined> {
   const [row] = await db.query<Row>(query)
   if (!row) return undefined
-  const { parentId, ...place } = row
-  return { ...place, ...(parentId !== null && { parentId }) }
+  const { parentId, threadOnly, ...place } = row
+  return { ...place, ...(parentId !== null && { parentId }), ...(threadOnly && { threadOnly }) }
 }
 
 export const locateTopic = (signedIn: SignedIn, db: Queryable, topicId: string) =>
@@ -37,7 +37,7 @@ export const locateTopic = (signedIn: SignedIn, db: Queryable, topicId: string) 
     visible(
       signedIn,
       sql`join topics t on t.org_id = p.org_id and t.id = ${topicId}`,
-      sql`null as "parentId"`,
+      sql`null as "parentId", false as "threadOnly"`,
     ),
   )
 
@@ -48,7 +48,7 @@ export const locateMessage = (signedIn: SignedIn, db: Queryable, messageId: stri
       signedIn,
       sql`join messages x on x.org_id = p.org_id and x.id = ${messageId}
         join topics t on t.org_id = x.org_id and t.id = x.topic_id`,
-      sql`x.parent_id as "parentId"`,
+      sql`x.parent_id as "parentId", x.thread_only as "threadOnly"`,
     ),
   )
 

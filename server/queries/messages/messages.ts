@@ -26,6 +26,8 @@ export type MessageRow = {
   is_system: boolean
   is_edited: boolean
   reply_count: number
+  /** Whether it is a reply that its topic does not show. */
+  thread_only: boolean
   reactions: { emoji: string; count: number }[]
   details: MessageDetails | null
   attachments: StoredAttachment[] | null
@@ -61,7 +63,7 @@ export type StoredAttachment = Omit<Attachment, 'url' | 'thumbnailUrl'> & { thum
 
 /** Columns of a message `x`. */
 const ownColumns = sql`x.id, x.topic_id, x.sender_id, x.type, x.text, x.mentions, x.parent_id, x.external_id, x.is_system,
-  x.is_edited, x.reply_count, x.reactions, x.details, x.attachments, x.appeared_id, x.created_at, x.updated_at`
+  x.is_edited, x.reply_count, x.thread_only, x.reactions, x.details, x.attachments, x.appeared_id, x.created_at, x.updated_at`
 
 /** Columns of a message `x` and its sender `p`. */
 export const messageColumns = sql`${ownColumns}, p.name as sender_name`
@@ -95,7 +97,12 @@ const messageBy = (caller: Caller, messageId: string, condition: Sql): Sql => sq
 export type PendingRow = Pick<
   MessageRow,
   'id' | 'topic_id' | 'sender_id' | 'text' | 'mentions' | 'parent_id' | 'external_id' | 'created_at'
-> & { attachments: StoredAttachment[]; compress_images: boolean; marks: Record<string, PendingMark> }
+> & {
+  attachments: StoredAttachment[]
+  compress_images: boolean
+  also_in_topic: boolean
+  marks: Record<string, PendingMark>
+}
 
 export type PendingMark = { deliveredAt: number; readAt: number | null }
 
@@ -121,7 +128,14 @@ export type MessageFilters = {
 }
 
 /** `after` is the message before the page, in its order; with `isIncluded` the page begins with it. */
-export type MessagePlace = { filters: MessageFilters; after?: string; isIncluded?: boolean; limit: number }
+export type MessagePlace = {
+  filters: MessageFilters
+  after?: string
+  isIncluded?: boolean
+  limit: number
+  /** Pages get a topic without replies that stay in their threads, and each message says whether it stays. */
+  forPages?: true
+}
 
 /** A page by age: each message as JSON, ready to be sent, or as the row that it is made from. */
 export type MessageList = {
@@ -169,8 +183,11 @@ const isPlain = sql`x.details is null and x.attachments is null and cardinality(
  * write. Most messages are plain. A page of fifty as one text of such fields takes PostgreSQL two thirds of the time
  * for writing the JSON.
  */
-const plainFields = sql`concat_ws(${FIELD_END}, x.id, x.sender_id, x.type, to_json(x.text), x.created_at, x.updated_at,
-  x.is_edited, x.is_system, x.reply_count, ',"parentId":"' || x.parent_id || '"', ',"externalId":' || to_json(x.external_id))`
+const plainFields = (
+  more: Sql,
+): Sql => sql`concat_ws(${FIELD_END}, x.id, x.sender_id, x.type, to_json(x.text), x.created_at, x.updated_at,
+  x.is_edited, x.is_system, x.reply_count, ',"parentId":"' || x.parent_id || '"', ',"externalId":' || to_json(x.external_id) ${more})`
+const threadOnlyField = sql`, case when x.thread_only then ',"threadOnly":true' end`
 /** Fields that every plain message has. A reply has its parent behind them, and a message with an external id has that. */
 const PLAIN_FIELDS = 9
 
@@ -204,6 +221,7 @@ function wholeRow(piece: string, names: SenderNames): MessageRow {
  */
 export function messagePage(caller: Caller, topicId: string, place: MessagePlace): Sql {
   const { order, includeSystem, senderId, threadId } = place.filters
+  const { forPages } = place
   const direction = order === 'asc' ? sql`asc` : sql`desc`
   const [first, last] = idRange(place)
   const range = rangeFor(topicId, place.filters)
@@ -219,6 +237,7 @@ export function messagePage(caller: Caller, topicId: string, place: MessagePlace
         ${threadId === undefined ? nothing : sql`and m.parent_id is not null and m.topic_id = ${topicId}`}
         ${threadId === undefined || senderId === undefined ? nothing : sql`and m.sender_id = ${profileKey(senderId)}`}
         ${includeSystem ? nothing : sql`and not m.is_system`}
+        ${forPages && threadId === undefined ? sql`and not m.thread_only` : nothing}
       order by ${join(
         columns.map((column) => sql`${column} ${direction}`),
         comma,
@@ -228,7 +247,7 @@ export function messagePage(caller: Caller, topicId: string, place: MessagePlace
       (select json_object_agg(p.id, p.name) from profiles p
         where p.org_id = ${caller.orgId} and p.id = any(array(select sender_id from page))) as names
     from (
-      select case when ${isPlain} then ${plainFields}
+      select case when ${isPlain} then ${plainFields(forPages ? threadOnlyField : nothing)}
         else (select row_to_json(r) from (select ${ownColumns}) r)::text end as piece
       from page x order by x.id ${direction}
     ) y`

@@ -22,17 +22,19 @@ export async function readReceipts(
 
 const receiptsOf = (caller: Caller, messageId: string) => sql`
   with x as (
-    select x.org_id, x.id, x.topic_id, x.sender_id, x.appeared_id from messages x
+    select x.org_id, x.id, x.topic_id, x.sender_id, x.appeared_id, x.parent_id, x.thread_only from messages x
     where x.org_id = ${caller.orgId} and x.id = ${messageId} and ${isIn(caller, sql`x.topic_id`)}
   ), receipts as (
     select m.profile_id, r.is_passed or k.read_at is not null as is_read
     from x
     join topic_members m on m.org_id = ${caller.orgId} and m.topic_id = x.topic_id and m.profile_id <> x.sender_id
     left join topic_states s on s.org_id = m.org_id and s.profile_id = m.profile_id and s.topic_id = m.topic_id
+    left join thread_follows f on f.org_id = m.org_id and f.profile_id = m.profile_id and f.parent_id = x.parent_id
     left join message_marks k on k.org_id = ${caller.orgId} and k.message_id = x.id and k.profile_id = m.profile_id
     cross join lateral (
-      select (s.read_to >= x.id) is true
-        and (x.appeared_id is null or greatest(s.read_to, s.late_read_to) >= x.appeared_id) as is_passed
+      select case when x.thread_only then (f.read_to >= coalesce(x.appeared_id, x.id)) is true
+        else (s.read_to >= x.id) is true
+          and (x.appeared_id is null or greatest(s.read_to, s.late_read_to) >= x.appeared_id) end as is_passed
     ) r
     where r.is_passed or k.message_id is not null
   )

@@ -11,6 +11,7 @@ export type ScheduledRow = {
   text: string
   actions: ActionsInput | null
   parent_id: string | null
+  also_in_topic: boolean
   external_id: string | null
   /** The assistant that wrote the text. */
   assistant: Caller['assistant'] | null

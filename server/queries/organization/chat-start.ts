@@ -7,6 +7,7 @@ type ChatOrganization = {
   name: string
   logoFileId: string | null
   showPresence: boolean
+  repliesInTopics: boolean
 }
 
 /** The organization, and the number of its newest event. */
@@ -15,7 +16,8 @@ export async function readChatOrganization(
   db: Queryable,
 ): Promise<ChatOrganization> {
   const [row] = await db.query<ChatOrganization>(sql`
-    select l.last_seq as position, o.name, o.logo_file_id as "logoFileId", o.show_presence as "showPresence"
+    select l.last_seq as position, o.name, o.logo_file_id as "logoFileId", o.show_presence as "showPresence",
+      o.replies_in_topics as "repliesInTopics"
     from organizations o join organization_logs l using (org_id) where o.org_id = ${orgId}`)
   if (!row) throw new Error(`organization ${orgId} does not exist`)
   return row

@@ -48,7 +48,7 @@ export type TopicStateRow = {
 
 const PREVIEW_LENGTH = 200
 const MEMBERS_IN_LISTS = 8
-/** Messages searched for unread ones of others, because many of the caller's own can come before them. */
+/** Messages searched for unread ones of others, because many of the caller's own can come before them, and mentions for those in the topic. */
 const LOOKED_AT = 1000
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
@@ -66,12 +66,12 @@ const readTo = sql`coalesce(s.read_to, ${joinedAt})`
  */
 const lateOnes = ({ orgId }: Caller, condition: Sql) => sql`
   select from (
-    select x.id, x.sender_id, x.mentions from messages x
+    select x.id, x.sender_id, x.mentions, x.thread_only from messages x
     where x.org_id = ${orgId} and x.appeared_id is not null
       and (x.topic_id, x.appeared_id) > (m.topic_id, greatest(${readTo}, s.late_read_to))
       and (x.topic_id, x.appeared_id) <= (m.topic_id, ${LAST_ID}::uuid)
     order by x.topic_id, x.appeared_id limit ${LOOKED_AT}
-  ) y where y.sender_id <> m.profile_id and y.id <= ${readTo} and ${condition} limit ${COUNTED_UNREAD}`
+  ) y where y.sender_id <> m.profile_id and y.id <= ${readTo} and not y.thread_only and ${condition} limit ${COUNTED_UNREAD}`
 
 /** The notification level, for rows of `topics` t and `topic_states` s. */
 export const levelOf = sql`coalesce(s.level, case t.type when 'dm' then 'everything' else 'mentions' end)`
@@ -86,17 +86,19 @@ const stateColumns = (caller: Caller): Sql => sql`
   coalesce(s.favourite, false) as favourite, ${levelOf} as level,
   least(${COUNTED_UNREAD}, (select count(*)::integer from (
     select from (
-      select x.sender_id from messages x
-      where x.org_id = ${caller.orgId} and not x.is_system
+      select x.sender_id, x.is_system from messages x
+      where x.org_id = ${caller.orgId} and not x.thread_only
         and (x.topic_id, x.id) > (m.topic_id, ${readTo}) and (x.topic_id, x.id) <= (m.topic_id, ${LAST_ID}::uuid)
       order by x.topic_id, x.id limit ${LOOKED_AT}
-    ) y where y.sender_id <> m.profile_id limit ${COUNTED_UNREAD}
+    ) y where y.sender_id <> m.profile_id and not y.is_system limit ${COUNTED_UNREAD}
   ) z) + (select count(*)::integer from (${lateOnes(caller, sql`true`)}) z)) as unread,
   least(${COUNTED_UNREAD}, (select count(*)::integer from (
-    select from mentions n
-    where n.org_id = ${caller.orgId} and n.profile_id = m.profile_id
-      and (n.topic_id, n.message_id) > (m.topic_id, ${readTo}) and (n.topic_id, n.message_id) <= (m.topic_id, ${LAST_ID}::uuid)
-    order by n.topic_id, n.message_id limit ${COUNTED_UNREAD}
+    select from (
+      select n.parent_id from mentions n
+      where n.org_id = ${caller.orgId} and n.profile_id = m.profile_id
+        and (n.topic_id, n.message_id) > (m.topic_id, ${readTo}) and (n.topic_id, n.message_id) <= (m.topic_id, ${LAST_ID}::uuid)
+      order by n.topic_id, n.message_id limit ${LOOKED_AT}
+    ) y where y.parent_id is null limit ${COUNTED_UNREAD}
   ) z) + (select count(*)::integer from (${lateOnes(caller, sql`m.profile_id = any(y.mentions)`)}) z)) as mentions`
 
 /** The states of the caller's topics; `m` is the membership. */
@@ -133,7 +135,7 @@ function chatTopics(caller: Caller, condition: Sql, options: { members: number |
     left join topic_states s on s.org_id = t.org_id and s.profile_id = me.id and s.topic_id = t.id
     left join lateral (
       select x.id, x.sender_id, left(x.text, ${PREVIEW_LENGTH}) as text, x.created_at from messages x
-      where x.org_id = ${caller.orgId}
+      where x.org_id = ${caller.orgId} and not x.thread_only
         and (x.topic_id, x.id) >= (t.id, ${FIRST_ID}::uuid) and (x.topic_id, x.id) <= (t.id, ${LAST_ID}::uuid)
       order by x.topic_id desc, x.id desc limit 1
     ) l on true

@@ -23,6 +23,8 @@ export type KnownTopic = {
   isArchived: boolean
   /** Whether bots may not write until a person has. */
   areBotsStopped: boolean
+  /** Whether the topics of the organization show all replies. */
+  showsReplies: boolean
   /** Words that no message in the organization may contain. */
   blockedWords: BlockedWords | undefined
 }
@@ -52,6 +54,7 @@ type Row = {
   may_write: boolean
   is_archived: boolean
   are_bots_stopped: boolean
+  shows_replies: boolean
   blocked_words: string[] | null
 }
 
@@ -196,6 +199,7 @@ type TopicUnderway = {
   writers: Set<string> | undefined
   isArchived: boolean
   areBotsStopped: boolean
+  showsReplies: boolean
   blockedWords: BlockedWords | undefined
 }
 
@@ -208,6 +212,7 @@ const emptyTopic = (row: Row): TopicUnderway => ({
   writers: row.is_restricted ? new Set() : undefined,
   isArchived: row.is_archived,
   areBotsStopped: row.are_bots_stopped,
+  showsReplies: row.shows_replies,
   blockedWords: blockedWordsOf(row.blocked_words),
 })
 
@@ -244,7 +249,7 @@ function readRows(
             select a.id, a.webhook_events from webhook_addresses a where a.org_id = ${isOne ? orgId : sql`b.org_id`} and a.bot_id = b.id
           ) x where x.webhook_events is null or 'message.created' = any(x.webhook_events)) end as address_ids,
         t.archived_at is not null as is_archived, t.bots_stopped_at is not null as are_bots_stopped,
-        o.blocked_words,
+        o.replies_in_topics as shows_replies, o.blocked_words,
         bool_or(t.announcement or p.status = 'Archived' or p.status = 'Deleted') over (partition by m.topic_id) as is_restricted,
         (b.id is not null or not t.announcement or p.role in ('owner', 'admin'))
           and p.status not in ('Archived', 'Deleted') as may_write

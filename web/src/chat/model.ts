@@ -1,12 +1,14 @@
 import type { TopicCommand } from '../../../contract/commands.ts'
-import type { Message } from '../../../contract/message.ts'
 import type { ActionNote, ChatTask, PollState } from '../../../contract/people/card-records.ts'
+import type { FollowedThread, ThreadSummary } from '../../../contract/people/chat.ts'
+import type { ChatMessage } from '../../../contract/people/chat-message.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../contract/people/chat-records.ts'
 import type { StreamingMessage } from '../../../contract/people/streaming-message.ts'
 import type { Reach } from '../../../contract/reach.ts'
 
 /** A conversation is a topic, or the replies to one of its messages. */
 export type ConversationPlace = { topicId: string; threadId?: string | undefined }
+export type ThreadPlace = { topicId: string; threadId: string }
 export type ConversationKey = string
 export const keyOf = ({ topicId, threadId }: ConversationPlace): ConversationKey => threadId ?? topicId
 
@@ -83,6 +85,8 @@ export type Outgoing = {
   localId: string
   topicId: string
   parentId?: string | undefined
+  /** A reply that its topic shows, beside its thread. */
+  alsoInTopic?: boolean | undefined
   text: string
   files?: readonly OutgoingFile[] | undefined
   card?: OutgoingCard | undefined
@@ -106,8 +110,13 @@ export type Outgoing = {
 
 export type TypingPerson = { profileId: string; until: number }
 
-/** `unread` is the newest reply of others that was not read in the thread itself. */
-export type KnownThread = { topicId: string; unread: string | null }
+/** A thread that the person follows, and what they have not read of it. */
+export type KnownThread = Omit<FollowedThread, 'parentId'>
+/** The line below a message that was replied to: who replied last, and when. */
+export type ThreadLine = Omit<ThreadSummary, 'parentId'> & {
+  /** Events of replies that no loaded conversation shows: each is counted once, however often it is told. */
+  told?: readonly string[]
+}
 
 /** All that is known of one organization's chat. It is replaced, never changed: equal parts are the same objects. */
 export type ChatState = {
@@ -129,6 +138,7 @@ export type ChatState = {
         logoUrl?: string
         maxFileBytes?: number
         showPresence?: boolean
+        repliesInTopics?: boolean
       }
     | undefined
   topics: ReadonlyMap<string, ChatTopic>
@@ -136,7 +146,7 @@ export type ChatState = {
   labels: ReadonlyMap<string, string>
   /** Pictures of the organization's own emoji, by name. */
   emoji: ReadonlyMap<string, string>
-  messages: ReadonlyMap<string, Message>
+  messages: ReadonlyMap<string, ChatMessage>
   conversations: ReadonlyMap<ConversationKey, Conversation>
   /** How the polls of messages stand. */
   polls: ReadonlyMap<string, PollState>
@@ -152,6 +162,8 @@ export type ChatState = {
   drafts: ReadonlyMap<ConversationKey, Draft>
   /** Threads that the person follows, by the message that they hang on; not all of them, but those where something happens. */
   threads: ReadonlyMap<string, KnownThread>
+  /** The lines below messages that were replied to. */
+  threadLines: ReadonlyMap<string, ThreadLine>
   /** Drafts that were written here and not yet told to the server: nothing from elsewhere replaces them. */
   unsavedDrafts: ReadonlySet<ConversationKey>
   /** Read positions by topic that the server does not have yet. */
@@ -200,7 +212,7 @@ export type ChatActions = {
   /** Lets go of one end of a long stretch, the one that is farther from the message at this place. */
   shortenConversation(key: ConversationKey, index: number): void
   /** Loads one message, such as the one that a reply quotes; undefined where there is none any more. */
-  loadMessage(topicId: string, messageId: string): Promise<Message | undefined>
+  loadMessage(topicId: string, messageId: string): Promise<ChatMessage | undefined>
   /** Reads a message again for fresh links to its files: they are valid for an hour. */
   refreshFiles(topicId: string, messageId: string): Promise<void>
   /** Drops a stretch that does not reach the newest message, and loads the one that does. */
@@ -210,6 +222,7 @@ export type ChatActions = {
     message: ConversationPlace & {
       text: string
       parentId?: string
+      alsoInTopic?: boolean
       files?: readonly OutgoingFile[]
       waveform?: readonly number[]
     },
@@ -217,13 +230,13 @@ export type ChatActions = {
   /** Sends a poll, a task, a place or a contact in the same way. */
   sendCard(place: ConversationPlace, card: OutgoingCard): void
   /** Answers what a bot asks with buttons, choices or a form. */
-  press(message: Message, answer: PressedAnswer): Promise<void>
+  press(message: ChatMessage, answer: PressedAnswer): Promise<void>
   /** Reads what the bots of a topic can be told with `/`. */
   listCommands(topicId: string): Promise<TopicCommand[]>
   /** Stops a bot that is writing. */
   stopStreaming(messageId: string): Promise<void>
   /** Chooses an option of a poll, or takes that back. */
-  vote(message: Message, optionId: string, isOn: boolean): Promise<void>
+  vote(message: ChatMessage, optionId: string, isOn: boolean): Promise<void>
   closePoll(pollId: string): Promise<void>
   updateTask(task: TaskState, change: TaskChange): Promise<void>
   deleteTask(taskId: string): Promise<void>
@@ -240,11 +253,16 @@ export type ChatActions = {
   pin(messageId: string, isOn: boolean): Promise<void>
   /** Keeps a message for later. */
   save(messageId: string): Promise<void>
-  readPins(topicId: string): Promise<Message[]>
+  readPins(topicId: string): Promise<ChatMessage[]>
   readReceipts(messageId: string): Promise<{ readBy: string[]; deliveredTo: string[] }>
   /** Marks a message that was on the screen as read. Positions are sent a moment later, in batches. */
   markRead(topicId: string, messageId: string): void
   markUnread(topicId: string, messageId: string): Promise<void>
+  /** Reads whether the person follows a thread, which may not be known here. */
+  readThread(place: ThreadPlace): Promise<void>
+  followThread(place: ThreadPlace, following: boolean): Promise<void>
+  /** Marks a reply that was on the screen as read, and all before it. */
+  markThreadRead(place: ThreadPlace, replyId: string): void
   markAllRead(): Promise<void>
   setTopicState(topicId: string, choice: OwnChoice): Promise<void>
   saveDraft(place: ConversationPlace, text: string): void

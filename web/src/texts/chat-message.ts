@@ -9,6 +9,7 @@ export const messageTexts = texts({
     actions: 'Actions for this message',
     more: 'More',
     reply: 'Reply in thread',
+    quote: 'Quote and reply',
     react: 'Add reaction',
     reactWith: (emoji: string) => `React with ${emoji}`,
     edit: 'Edit',
@@ -30,7 +31,6 @@ export const messageTexts = texts({
     notCopied: 'Not copied: the browser blocked it.',
     repliedTo: 'Reply to',
     repliedToGone: 'Reply to a deleted message',
-    lastReply: (when: string) => `Last reply ${when}`,
     reactedBy: (names: string, emoji: string) => `${names} reacted with ${emoji}`,
     reactionAdd: (emoji: string, count: number) => `${emoji}, ${count}. React too`,
     reactionRemove: (emoji: string, count: number) => `${emoji}, ${count}. Remove yours`,
@@ -47,8 +47,8 @@ export const messageTexts = texts({
     deleteAbout: 'It will be deleted for everyone, including bots. This cannot be undone.',
     deleteReplies: (count: number) =>
       plural.en(count, {
-        one: 'Its reply stays in the topic.',
-        other: `Its ${count} replies stay in the topic.`,
+        one: 'Its reply stays.',
+        other: `Its ${count} replies stay.`,
       }),
     deleteKeep: 'Keep it',
     deleteAct: 'Delete message',
@@ -84,6 +84,7 @@ export const messageTexts = texts({
     actions: 'Aktionen für diese Nachricht',
     more: 'Mehr',
     reply: 'Im Thread antworten',
+    quote: 'Zitieren und antworten',
     react: 'Reaktion hinzufügen',
     reactWith: (emoji) => `Mit ${emoji} reagieren`,
     edit: 'Bearbeiten',
@@ -105,7 +106,6 @@ export const messageTexts = texts({
     notCopied: 'Nicht kopiert: Der Browser hat es nicht erlaubt.',
     repliedTo: 'Antwort an',
     repliedToGone: 'Antwort auf eine gelöschte Nachricht',
-    lastReply: (when) => `Letzte Antwort ${when}`,
     reactedBy: (names, emoji) => `${names}: ${emoji}`,
     reactionAdd: (emoji, count) => `${emoji}, ${count}. Ebenfalls reagieren`,
     reactionRemove: (emoji, count) => `${emoji}, ${count}. Eigene Reaktion zurücknehmen`,
@@ -122,8 +122,8 @@ export const messageTexts = texts({
     deleteAbout: 'Sie wird für alle gelöscht, auch für Bots. Das lässt sich nicht rückgängig machen.',
     deleteReplies: (count) =>
       plural.de(count, {
-        one: 'Die Antwort darauf bleibt im Thema.',
-        other: `Die ${count} Antworten darauf bleiben im Thema.`,
+        one: 'Die Antwort darauf bleibt.',
+        other: `Die ${count} Antworten darauf bleiben.`,
       }),
     deleteKeep: 'Behalten',
     deleteAct: 'Nachricht löschen',

@@ -129,6 +129,16 @@ export const settings = texts({
       turnedOn: 'Presence and status are now shown.',
       turnedOff: 'Presence and status are now hidden.',
     },
+    replies: {
+      title: 'Replies',
+      label: 'Show all replies in the topic',
+      hint: 'Shows every reply in its topic as well as in its thread. If this is off, a reply stays in its thread unless its author also sends it to the topic. Applies to new replies.',
+      on: 'Topics show all replies.',
+      off: 'Replies stay in their threads.',
+      others: 'Only admins can change this.',
+      turnedOn: 'Topics now show new replies.',
+      turnedOff: 'New replies now stay in their threads.',
+    },
     words: {
       title: 'Blocked words',
       about:
@@ -270,6 +280,16 @@ export const settings = texts({
       others: 'Nur Administratoren können das ändern.',
       turnedOn: 'Anwesenheit und Status werden jetzt angezeigt.',
       turnedOff: 'Anwesenheit und Status sind jetzt ausgeblendet.',
+    },
+    replies: {
+      title: 'Antworten',
+      label: 'Alle Antworten im Thema anzeigen',
+      hint: 'Zeigt jede Antwort im Thema und in ihrem Thread. Ausgeschaltet bleibt eine Antwort in ihrem Thread, wenn ihr Verfasser sie nicht auch an das Thema sendet. Gilt für neue Antworten.',
+      on: 'Themen zeigen alle Antworten.',
+      off: 'Antworten bleiben in ihren Threads.',
+      others: 'Nur Administratoren können das ändern.',
+      turnedOn: 'Themen zeigen jetzt neue Antworten.',
+      turnedOff: 'Neue Antworten bleiben jetzt in ihren Threads.',
     },
     words: {
       title: 'Gesperrte Wörter',

@@ -17,8 +17,13 @@ export function cardRoutes(people: PeopleApi): void {
   })
 
   people.writes(contract.sendContact, async ({ caller, tx, body }) => {
-    const { topicId, parentId, externalId, ...contact } = body
-    const place = { topicId, ...(parentId && { parentId }), ...(externalId && { externalId }) }
+    const { topicId, parentId, alsoInTopic, externalId, ...contact } = body
+    const place = {
+      topicId,
+      ...(parentId && { parentId }),
+      ...(alsoInTopic && { alsoInTopic }),
+      ...(externalId && { externalId }),
+    }
     return created(await sendContact(tx, caller, place, contact))
   })
 

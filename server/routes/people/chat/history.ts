@@ -19,6 +19,7 @@ import {
   type MessagePlace,
   readVisibleMessage,
 } from '../../../queries/messages/messages.ts'
+import { readThreadSummaries } from '../../../queries/messages/threads.ts'
 import { readPollStates } from '../../../queries/work/polls.ts'
 import { readTasksById } from '../../../queries/work/tasks.ts'
 import { writeMessages } from '../../bot/message-json.ts'
@@ -26,7 +27,10 @@ import { writeMessages } from '../../bot/message-json.ts'
 export function historyRoutes(people: PeopleApi): void {
   people.reads(contract.readHistory, async ({ caller, db, params, query, parley }) => {
     const { messages, hasBefore, hasAfter } = await readStretch(caller, db, params.topicId, query)
-    const written = await writeMessages(parley, caller, messages, { includeReactionUsers: true })
+    const written = await writeMessages(parley, caller, messages, {
+      includeReactionUsers: true,
+      forPages: true,
+    })
     const cards = await writeCards(parley, caller, db, messages)
     return json(
       200,
@@ -37,7 +41,7 @@ export function historyRoutes(people: PeopleApi): void {
 
 /**
  * The current polls and tasks of these messages, whose own copies are of the time of sending, and bots' notes about
- * them to this person.
+ * them to this person; and the threads of these messages.
  */
 async function writeCards(
   { clock }: Pick<Parley, 'clock'>,
@@ -63,10 +67,15 @@ async function writeCards(
     db,
     fromBots.map(({ id }) => id),
   )
+  const ids = messages.map((message) => (typeof message === 'string' ? idIn(message) : message.id))
+  const threads = await readThreadSummaries(caller, db, ids)
   const now = clock()
   const shown = polls.map((poll) => presentPollState(poll, now))
-  return `"polls":${JSON.stringify(shown)},"tasks":${JSON.stringify(tasks.map(presentChatTask))},"notes":${JSON.stringify(notes)}`
+  return `"polls":${JSON.stringify(shown)},"tasks":${JSON.stringify(tasks.map(presentChatTask))},"notes":${JSON.stringify(notes)},"threads":${JSON.stringify(threads)}`
 }
+
+/** The id of a message as JSON, which begins with it. */
+const idIn = (message: string): string => message.slice('{"id":"'.length, '{"id":"'.length + 36)
 
 type Stretch = Pick<MessageList, 'messages'> & { hasBefore: boolean; hasAfter: boolean }
 
@@ -75,19 +84,28 @@ async function readStretch(
   caller: Caller,
   db: Queryable,
   topicId: string,
-  { before, after, around, threadId, limit = LIMITS.pageDefault }: QueryOf<typeof contract.readHistory>,
+  {
+    before,
+    after,
+    around,
+    threadId: wanted,
+    limit = LIMITS.pageDefault,
+  }: QueryOf<typeof contract.readHistory>,
 ): Promise<Stretch> {
+  let threadId = wanted
   const named = [before, after, around].filter((id) => id !== undefined)
   if (named.length > 1) throw refusal('fields_conflict', { fields: 'before, after and around' })
   const page = (order: MessageFilters['order'], place: Omit<MessagePlace, 'filters'>) =>
     listMessages(caller, db, topicId, {
       ...place,
+      forPages: true,
       filters: { order, includeSystem: true, includeReactionUsers: true, threadId },
     })
 
   if (around !== undefined) {
     const message = await readVisibleMessage(caller, db, around)
     if (message?.topic_id !== topicId.toLowerCase()) throw await notThere(caller, db, topicId)
+    if (message.thread_only) threadId ??= message.parent_id ?? undefined
     const half = Math.floor(limit / 2)
     const newer = await page('asc', { after: around, isIncluded: true, limit: limit - half })
     const older = half === 0 ? undefined : await page('desc', { after: around, limit: half })

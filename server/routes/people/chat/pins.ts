@@ -22,7 +22,10 @@ export function pinRoutes(people: PeopleApi): void {
     const messages = await listPinnedMessages(caller, db, params.topicId)
     if (messages.length === 0 && !(await isTopicVisible(caller, db, params.topicId)))
       throw refusal('topic_not_found')
-    const written = await writeMessages(parley, caller, messages, { includeReactionUsers: true })
+    const written = await writeMessages(parley, caller, messages, {
+      includeReactionUsers: true,
+      forPages: true,
+    })
     return json(200, `{"messages":[${written.join(',')}]}`)
   })
 

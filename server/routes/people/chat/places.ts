@@ -8,15 +8,21 @@ import { json, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
+import { presentFollowedThread, presentThreadState } from '../../../presenters/chat.ts'
 import {
   type IdPage,
   listMentions,
-  listThreads,
   listTopicChanges,
   listTopicMessages,
   readMessages,
 } from '../../../queries/messages/inbox-lists.ts'
-import { isTopicMember, isTopicVisible, type MessageRow } from '../../../queries/messages/messages.ts'
+import {
+  isTopicMember,
+  isTopicVisible,
+  type MessageRow,
+  readMessage,
+} from '../../../queries/messages/messages.ts'
+import { listThreads, readThreadState } from '../../../queries/messages/threads.ts'
 import { writeMessages } from '../../bot/message-json.ts'
 
 type PageRequest = { caller: Caller; parley: Parley; query: { limit?: number; cursor?: string } }
@@ -35,7 +41,7 @@ function idPage(
   return { page, end }
 }
 
-const WITH_USERS = { includeReactionUsers: true }
+const FOR_PAGES = { includeReactionUsers: true, forPages: true }
 
 async function messagePage(
   request: PageRequest,
@@ -44,7 +50,7 @@ async function messagePage(
 ) {
   const { page, end } = idPage(request, name)
   const { items, last } = cutPage(await read(page), page.limit)
-  const messages = await writeMessages(request.parley, request.caller, items, WITH_USERS)
+  const messages = await writeMessages(request.parley, request.caller, items, FOR_PAGES)
   const rest = JSON.stringify(end(last?.id)).slice(1)
   return json(200, `{"messages":[${messages.join(',')}],${rest}`)
 }
@@ -78,23 +84,29 @@ export function placeRoutes(people: PeopleApi): void {
       db,
       items.flatMap(({ parent_id, last_reply_id }) => [parent_id, last_reply_id]),
     )
-    const threads = items.flatMap(({ parent_id, last_reply_id, unread, following }) => {
+    const threads = items.flatMap(({ parent_id, last_reply_id, ...row }) => {
       const parent = written.get(parent_id)
       const reply = last_reply_id === parent_id ? undefined : written.get(last_reply_id)
       return parent === undefined
         ? []
-        : [`{"parent":${parent},"lastReply":${reply ?? 'null'},"unread":${unread},"following":${following}}`]
+        : [
+            `{"parent":${parent},"lastReply":${reply ?? 'null'},"unread":${row.unread},"mentions":${row.mentions},"following":${row.following}}`,
+          ]
     })
     const rest = JSON.stringify(end(last?.last_reply_id)).slice(1)
     return json(200, `{"threads":[${threads.join(',')}],${rest}`)
   })
 
+  people.reads(contract.readThread, async ({ caller, db, params: { messageId } }) => {
+    if (!(await readMessage(caller, db, messageId))) throw refusal('message_not_found')
+    const row = await readThreadState(caller, db, messageId)
+    return ok(row ? presentThreadState(row) : { following: false, readTo: null, unread: 0, mentions: 0 })
+  })
+
   people.acts(contract.setThreadState, async ({ caller, params, body, parley: { db, ephemeral } }) => {
-    const { following, unread, ...thread } = await db.writeBeside(caller, (tx) =>
-      setThreadState(tx, caller, params.messageId, body),
-    )
-    ephemeral.state(caller, { thread: { ...thread, following, isRead: unread === 0 } })
-    return ok({ following, unread })
+    const row = await db.writeBeside(caller, (tx) => setThreadState(tx, caller, params.messageId, body))
+    ephemeral.state(caller, { thread: { ...presentFollowedThread(row), following: row.following } })
+    return ok(presentThreadState(row))
   })
 
   people.reads(contract.listTopicChanges, async (request) => {
@@ -124,6 +136,6 @@ async function messagesById(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = ids.length === 0 ? [] : await readMessages(caller, db, [...new Set(ids)])
-  const written = await writeMessages(parley, caller, rows, WITH_USERS)
+  const written = await writeMessages(parley, caller, rows, FOR_PAGES)
   return new Map(rows.map(({ id }, index) => [id, written[index] ?? '']))
 }

@@ -25,7 +25,10 @@ export function savedRoutes(people: PeopleApi): void {
       }),
       limit,
     )
-    const messages = await writeMessages(parley, caller, items, { includeReactionUsers: true })
+    const messages = await writeMessages(parley, caller, items, {
+      includeReactionUsers: true,
+      forPages: true,
+    })
     const saved = items.map(({ saved_at, remind_at, reminded_at }, index) => {
       const remindAt = remind_at === null ? '' : `,"remindAt":${remind_at}`
       return `{"message":${messages[index]},"savedAt":${saved_at}${remindAt},"isDue":${reminded_at !== null}}`

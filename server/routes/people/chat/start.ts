@@ -2,14 +2,19 @@ import * as contract from '../../../../contract/people/chat.ts'
 import { COUNTED_UNREAD } from '../../../../contract/people/chat-records.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
-import { presentChatMember, presentChatTopic, presentDraft } from '../../../presenters/chat.ts'
+import {
+  presentChatMember,
+  presentChatTopic,
+  presentDraft,
+  presentFollowedThread,
+} from '../../../presenters/chat.ts'
 import { logoLink } from '../../../presenters/organizations.ts'
 import { presentChatTask } from '../../../presenters/tasks.ts'
 import { readChatMember } from '../../../queries/members/chat-members.ts'
 import { listDrafts } from '../../../queries/messages/drafts.ts'
-import { listFollowed } from '../../../queries/messages/inbox-lists.ts'
 import { countFailed } from '../../../queries/messages/scheduled-messages.ts'
 import { listStreaming } from '../../../queries/messages/streamed-messages.ts'
+import { listThreads } from '../../../queries/messages/threads.ts'
 import { readChatOrganization } from '../../../queries/organization/chat-start.ts'
 import { listCustomEmoji } from '../../../queries/organization/custom-emoji.ts'
 import { listChatTopics } from '../../../queries/topics/chat-topics.ts'
@@ -37,10 +42,10 @@ export function startRoutes(people: PeopleApi): void {
       streaming: await listStreaming(caller, db),
       tasks: await listMyTasks(caller, db, OPEN_TASKS),
       failedLater: await countFailed(caller, db),
-      threads: await listFollowed(caller, db, contract.KNOWN_THREADS),
+      threads: await listThreads(caller, db, { limit: contract.KNOWN_THREADS - 1 }),
     }))
     if (!start.me) throw new Error('a caller is a member')
-    const { position, name, logoFileId, showPresence } = start.organization
+    const { position, name, logoFileId, showPresence, repliesInTopics } = start.organization
     return ok({
       position,
       me: presentChatMember(start.me, parley.clock()),
@@ -50,6 +55,7 @@ export function startRoutes(people: PeopleApi): void {
         ...(logoFileId !== null && { logoUrl: logoLink(link, logoFileId) }),
         maxFileBytes: parley.config.maxFileBytes,
         showPresence,
+        repliesInTopics,
       },
       topics: start.topics.map((topic) => presentChatTopic(topic, profileId, link)),
       drafts: start.drafts.map(presentDraft),
@@ -57,11 +63,7 @@ export function startRoutes(people: PeopleApi): void {
       emoji: start.emoji.map(({ name, pictureId }) => ({ name, pictureId })),
       streaming: start.streaming.map((row) => showStreaming(parley, row)),
       tasks: start.tasks.map(presentChatTask),
-      threads: start.threads.map(({ parent_id, topic_id, unread }) => ({
-        parentId: parent_id,
-        topicId: topic_id,
-        unread,
-      })),
+      threads: start.threads.map(presentFollowedThread),
       failedLater: start.failedLater,
       online: showPresence ? [...new Set([profileId, ...parley.presence.active(id)])] : [],
     })

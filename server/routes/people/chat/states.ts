@@ -1,4 +1,5 @@
 import * as contract from '../../../../contract/people/chat.ts'
+import { readAllThreads } from '../../../actions/messages/threads.ts'
 import { readEverything, saveDraft, setTopicState } from '../../../actions/topics/chat-states.ts'
 import { refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
@@ -18,9 +19,12 @@ export function stateRoutes(people: PeopleApi): void {
   })
 
   people.acts(contract.readEverything, async ({ caller, parley: { db, ephemeral } }) => {
-    const rows = await db.writeBeside(caller, (tx) => readEverything(tx, caller))
+    const rows = await db.writeBeside(caller, async (tx) => {
+      await readAllThreads(tx, caller)
+      return readEverything(tx, caller)
+    })
     const states = rows.map(presentTopicState)
-    ephemeral.state(caller, { states })
+    ephemeral.state(caller, { states, threadsRead: true })
     return ok({ states })
   })
 

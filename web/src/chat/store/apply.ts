@@ -6,10 +6,11 @@ import type { StreamingMessage } from '../../../../contract/people/streaming-mes
 import { type ChatState, type ConversationKey, keyOf } from '../model.ts'
 import { applyCards, putOwnTasks } from './cards.ts'
 import { applyContent } from './content.ts'
-import { applyDirectory, MAX_COUNT, moveRead, putStates, putThread } from './directory.ts'
+import { applyDirectory, MAX_COUNT, moveRead, putStates } from './directory.ts'
 import { type ChatEvent, isLogEvent, type LogEvent, type PassingEvent } from './events.ts'
 import { edited, type StateEdit } from './state-edit.ts'
 import { applyPieces, putStreaming, replaceStreaming } from './streaming.ts'
+import { putThread, readAllThreads } from './threads.ts'
 
 /** How long a "typing" sign lasts. It is repeated every 3 seconds. */
 export const TYPING_MS = 6000
@@ -36,6 +37,7 @@ export const emptyState = (organizationId: string): ChatState => ({
   streaming: new Map(),
   drafts: new Map(),
   threads: new Map(),
+  threadLines: new Map(),
   unsavedDrafts: new Set(),
   unsavedReads: new Map(),
   online: new Set(),
@@ -121,6 +123,7 @@ function applyPassing(edit: StateEdit, event: PassingEvent): void {
       putStates(edit, event.data.states ?? [])
       if (event.data.draft) putDraft(edit, event.data.draft)
       if (event.data.thread) putThread(edit, event.data.thread)
+      if (event.data.threadsRead) readAllThreads(edit)
       return
     case 'streaming':
       applyPieces(edit, event.data.texts)

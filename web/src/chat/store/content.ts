@@ -1,5 +1,7 @@
-import type { EventMessage, Message } from '../../../../contract/message.ts'
+import type { EventMessage } from '../../../../contract/message.ts'
 import type { ActionNote, ChatTask, PollState } from '../../../../contract/people/card-records.ts'
+import type { ThreadSummary } from '../../../../contract/people/chat.ts'
+import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { Conversation, ConversationPlace } from '../model.ts'
 import { keyOf } from '../model.ts'
 import { applyCards, mergeCards } from './cards.ts'
@@ -8,16 +10,20 @@ import { indexAfter } from './order.ts'
 import type { StateEdit } from './state-edit.ts'
 
 /** A message as reads show it, from how an event carries it. */
-export function fromEvent({
-  attachments,
-  mentions,
-  mentionedProfiles,
-  reactions,
-  ...core
-}: EventMessage & { previousText?: string; previousMentions?: string[] }): Message {
+export function fromEvent(
+  {
+    attachments,
+    mentions,
+    mentionedProfiles,
+    reactions,
+    ...core
+  }: EventMessage & { previousText?: string; previousMentions?: string[] },
+  threadOnly?: true,
+): ChatMessage {
   const { previousText: _text, previousMentions: _mentions, ...message } = core
   return {
     ...message,
+    ...(threadOnly && { threadOnly }),
     attachments: attachments.map(({ id }) => id),
     ...(attachments.length > 0 && { attachmentDetails: attachments }),
     mentions: mentionedProfiles,
@@ -59,23 +65,28 @@ export function applyContent(edit: StateEdit, event: LogEvent): void {
   switch (event.type) {
     case 'message.created': {
       edit.streaming.delete(event.data.message.id)
-      addMessage(edit, fromEvent(event.data.message))
+      addMessage(edit, fromEvent(event.data.message, event.data.threadOnly))
       return
     }
     case 'message.updated': {
       const known = edit.messages.get(event.data.message.id)
-      if (known) refresh(edit, known, fromEvent(event.data.message))
+      if (known) refresh(edit, known, fromEvent(event.data.message, event.data.threadOnly))
       return
     }
     case 'message.previewed': {
       const { messageId, preview } = event.data
       const known = edit.messages.get(messageId)
-      if (known) edit.messages.set(messageId, { ...known, preview: preview ?? undefined } as Message)
+      if (known) edit.messages.set(messageId, { ...known, preview: preview ?? undefined } as ChatMessage)
       return
     }
     case 'message.deleted':
-      removeMessage(edit, event.data.messageId)
+      removeMessage(edit, event.data.messageId, event.data.threadOnly?.[event.data.messageId])
       return
+    case 'reply.shown': {
+      const { threadOnly: _only, ...known } = edit.messages.get(event.data.messageId) ?? {}
+      if ('id' in known) showMessage(edit, known)
+      return
+    }
     case 'stream.discarded':
       edit.streaming.delete(event.data.messageId)
       removeMessage(edit, event.data.messageId)
@@ -90,24 +101,51 @@ export function applyContent(edit: StateEdit, event: LogEvent): void {
 }
 
 /** Messages in events carry no reactions and no reply counts: events of their own change those. */
-function refresh(edit: StateEdit, known: Message, message: Message): void {
+function refresh(edit: StateEdit, known: ChatMessage, message: ChatMessage): void {
   if (known.updatedAt > message.updatedAt) return
   edit.messages.set(known.id, { ...message, reactions: known.reactions, replyCount: known.replyCount })
 }
 
-export function addMessage(edit: StateEdit, message: Message): void {
-  const { id, parentId } = message
+/** Puts a reply into its topic that stayed in its thread. */
+export function showMessage(edit: StateEdit, message: ChatMessage): void {
+  if (placeMessage(edit, message) || edit.messages.has(message.id)) edit.messages.set(message.id, message)
+}
+
+/** Whether a conversation that is loaded shows it. */
+export const hasPlace = (edit: StateEdit, message: ChatMessage): boolean =>
+  placesOf(message).some((key) => {
+    const conversation = edit.conversations.get(key)
+    return conversation !== undefined && isWithin(conversation, message.id)
+  })
+
+export function addMessage(edit: StateEdit, message: ChatMessage): void {
+  const { id, topicId, parentId } = message
   const known = edit.messages.get(id)
   const wasSaid = known !== undefined && known.stream?.status !== 'streaming'
+  if (parentId !== undefined) noteLine(edit, parentId, message)
   if (known) refresh(edit, known, message)
+  // A message that was sent here did not know yet whether its topic shows it.
+  if (message.threadOnly && known && !known.threadOnly) dropId(edit, topicId, id)
   if (placeMessage(edit, message) && !known) edit.messages.set(id, message)
-  if (!wasSaid && parentId !== undefined) countReply(edit, parentId, 1)
+  if (!wasSaid && parentId !== undefined && (edit.messages.has(id) || isNews(edit, parentId, id)))
+    countReply(edit, parentId, 1)
+}
+
+/** The topic, the thread, or both. */
+const placesOf = ({ topicId, parentId, threadOnly }: ChatMessage): string[] =>
+  parentId === undefined ? [topicId] : threadOnly ? [parentId] : [topicId, parentId]
+
+function dropId(edit: StateEdit, key: string, id: string): void {
+  const conversation = edit.conversations.get(key)
+  if (!conversation?.ids.includes(id)) return
+  edit.conversations.set(key, { ...conversation, ids: conversation.ids.filter((other) => other !== id) })
 }
 
 /** Puts it into the conversations that it belongs to; false where none of them is loaded so far. */
-export function placeMessage(edit: StateEdit, { id, topicId, parentId }: Message): boolean {
+export function placeMessage(edit: StateEdit, message: ChatMessage): boolean {
+  const { id } = message
   let isShown = false
-  for (const key of parentId === undefined ? [topicId] : [topicId, parentId]) {
+  for (const key of placesOf(message)) {
     const conversation = edit.conversations.get(key)
     if (!conversation || !isWithin(conversation, id)) continue
     isShown = true
@@ -116,17 +154,43 @@ export function placeMessage(edit: StateEdit, { id, topicId, parentId }: Message
   return isShown
 }
 
-export function removeMessage(edit: StateEdit, id: string): void {
+export function removeMessage(edit: StateEdit, id: string, parentId?: string): void {
   const known = edit.messages.get(id)
-  if (!known) return
-  edit.messages.delete(id)
-  for (const key of [known.topicId, known.parentId ?? '']) {
-    const conversation = edit.conversations.get(key)
-    if (!conversation?.ids.includes(id)) continue
-    edit.conversations.set(key, { ...conversation, ids: conversation.ids.filter((other) => other !== id) })
+  if (!known) {
+    if (parentId !== undefined && isNews(edit, parentId, id, 'gone')) countReply(edit, parentId, -1)
+    return
   }
+  edit.messages.delete(id)
+  for (const key of [known.topicId, known.parentId ?? '']) dropId(edit, key, id)
   if (known.parentId !== undefined && known.stream?.status !== 'streaming')
     countReply(edit, known.parentId, -1)
+}
+
+/** Faces below a message that was replied to; the server sends as many. */
+const FACES = 3
+
+/** Puts the sender of a reply into the line below the message that it replies to. */
+function noteLine(edit: StateEdit, parentId: string, { senderId, createdAt }: ChatMessage): void {
+  if (!edit.messages.has(parentId)) return
+  const line = edit.threadLines.get(parentId)
+  if (line && line.lastReplyAt > createdAt) return
+  const others = line?.replierIds.filter((other) => other !== senderId) ?? []
+  const replierIds = [senderId, ...others].slice(0, FACES)
+  edit.threadLines.set(parentId, { lastReplyId: '', ...line, lastReplyAt: createdAt, replierIds })
+}
+
+/** Number of events that are remembered for each thread: they are told again only while a page is read. */
+const TOLD_AGAIN = 100
+
+/** Whether the count of a thread does not have this yet: a reply that is in no loaded conversation, or its end. */
+function isNews(edit: StateEdit, parentId: string, id: string, what: 'new' | 'gone' = 'new'): boolean {
+  if (!edit.messages.has(parentId)) return false
+  const line = edit.threadLines.get(parentId) ?? { lastReplyId: '', lastReplyAt: 0, replierIds: [] }
+  const name = `${what} ${id}`
+  const told = line.told ?? []
+  if (told.includes(name) || (what === 'new' && id <= line.lastReplyId)) return false
+  edit.threadLines.set(parentId, { ...line, told: [...told, name].slice(-TOLD_AGAIN) })
+  return true
 }
 
 function countReply(edit: StateEdit, parentId: string, change: 1 | -1): void {
@@ -152,13 +216,14 @@ export function setReaction(edit: StateEdit, { messageId, emoji, userId, isOn }:
 }
 
 export type HistoryPage = {
-  messages: Message[]
+  messages: ChatMessage[]
   hasBefore: boolean
   hasAfter: boolean
   polls: PollState[]
   tasks: ChatTask[]
   /** A server of the version before has none. */
   notes?: ActionNote[]
+  threads?: ThreadSummary[]
 }
 
 export const emptyConversation = ({ topicId, threadId }: ConversationPlace): Conversation => ({
@@ -179,6 +244,11 @@ export type PageEnd = 'whole' | 'before' | 'after'
 export function putPage(edit: StateEdit, page: HistoryPage, isRepair = false): void {
   for (const message of page.messages) {
     if (isRepair || !edit.messages.has(message.id)) edit.messages.set(message.id, message)
+  }
+  for (const { parentId, ...line } of page.threads ?? []) {
+    const known = edit.threadLines.get(parentId)
+    if (isRepair || !known || line.lastReplyAt >= known.lastReplyAt)
+      edit.threadLines.set(parentId, { ...known, ...line })
   }
   mergeCards(edit, page)
 }
@@ -225,11 +295,13 @@ export function dropConversation(edit: StateEdit, key: string): void {
 export function forgetUnused(edit: StateEdit, ids: Iterable<string>): void {
   for (const id of ids) {
     const message = edit.messages.get(id)
-    if (message && !isUsed(edit, message)) edit.messages.delete(id)
+    if (!message || isUsed(edit, message)) continue
+    edit.messages.delete(id)
+    edit.threadLines.delete(id)
   }
 }
 
-function isUsed(edit: StateEdit, { id, topicId, parentId = '' }: Message): boolean {
+function isUsed(edit: StateEdit, { id, topicId, parentId = '' }: ChatMessage): boolean {
   const isIn = (key: string) => {
     const ids = edit.conversations.get(key)?.ids ?? []
     return ids[indexAfter(ids, id) - 1] === id

@@ -1,11 +1,12 @@
-import type { EventMessage, Message } from '../../../../contract/message.ts'
+import type { Message } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatMember, ChatTopic, TopicState } from '../../../../contract/people/chat-records.ts'
-import type { ThreadChange } from '../../../../contract/people/stream.ts'
 import type { Reach } from '../../../../contract/reach.ts'
 import { dropConversation } from './content.ts'
 import type { LogEvent } from './events.ts'
 import { indexAfter } from './order.ts'
 import type { StateEdit } from './state-edit.ts'
+import { forgetReply, noteReply, readShownReplies } from './threads.ts'
 
 /** Equals `COUNTED_UNREAD` of the contract, which is not shipped to browsers. */
 export const MAX_COUNT = 100
@@ -26,7 +27,7 @@ type TopicChanges = Partial<
  * Applies an event to topics, counts and members. `known` is the message that it is about, as it was before, where that
  * was loaded.
  */
-export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message | undefined): void {
+export function applyDirectory(edit: StateEdit, event: LogEvent, known: ChatMessage | undefined): void {
   if (event.type === 'moved') return
   if (event.type === 'member.updated') {
     putMember(edit, event.data.member)
@@ -43,9 +44,10 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
   const put = (changes: Partial<ChatTopic>) => edit.topics.set(topic.id, { ...topic, ...changes })
   switch (event.type) {
     case 'message.created': {
-      const { message } = event.data
+      const { message, threadOnly = false } = event.data
       const { lastMessage, unread, mentions } = topic
-      noteReply(edit, message)
+      noteReply(edit, message, threadOnly)
+      if (threadOnly) return
       const isNewest = lastMessage === null || message.id > lastMessage.id
       // A topic that was just read may have it already. A message with files has the id of when it was sent, one that a
       // bot wrote bit by bit that of when it was begun, and both may come after newer ones.
@@ -60,7 +62,8 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
       return
     }
     case 'message.updated': {
-      const { message } = event.data
+      const { message, threadOnly } = event.data
+      if (threadOnly) return
       const id = edit.me?.id ?? ''
       const isUnread = isForReading(edit, message) && isBehindRead(topic, message)
       const { previousMentions = message.mentionedProfiles } = message
@@ -72,10 +75,12 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
       return
     }
     case 'message.deleted': {
-      const { messageId, message } = event.data
-      edit.threads.delete(messageId)
-      for (const [id, { topicId, unread }] of edit.threads.result)
-        if (unread === messageId) edit.threads.set(id, { topicId, unread: null })
+      const { messageId, message, threadOnly = {} } = event.data
+      forgetReply(edit, messageId, known, {
+        senderId: message.senderId,
+        parentId: threadOnly[messageId],
+      })
+      if (threadOnly[messageId] !== undefined) return
       const isCounted = known ? isForReading(edit, known) : message.senderId !== edit.me?.id
       const isUnread = isCounted && isBehindRead(topic, known ?? { id: messageId })
       const unread = isUnread && topic.unread < MAX_COUNT ? Math.max(0, topic.unread - 1) : topic.unread
@@ -143,28 +148,6 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: Message 
       put({ pins: Math.max(0, topic.pins - 1) })
       return
   }
-}
-
-/** People follow a thread if they reply, are mentioned in it, or wrote the message it hangs on; the server names all others. */
-function noteReply(
-  { me, threads, messages }: StateEdit,
-  { id, topicId, parentId, senderId, mentionedProfiles }: EventMessage,
-): void {
-  if (!parentId || !me) return
-  const known = threads.get(parentId)
-  if (senderId === me.id) threads.set(parentId, known ?? { topicId, unread: null })
-  else if (known || mentionedProfiles.includes(me.id) || messages.get(parentId)?.senderId === me.id)
-    threads.set(parentId, { topicId, unread: id })
-}
-
-/** A thread that the person changed, here or in another browser. */
-export function putThread(
-  { threads }: StateEdit,
-  { parentId, topicId, following, isRead }: ThreadChange,
-): void {
-  const unread = isRead ? null : (threads.get(parentId)?.unread ?? null)
-  if (following) threads.set(parentId, { topicId, unread })
-  else threads.delete(parentId)
 }
 
 /** Messages of others count as unread; system messages do not. */
@@ -265,6 +248,7 @@ export function putStates(edit: StateEdit, states: readonly TopicState[]): void 
     const { unread, mentions } = isMoved ? { unread: 0, mentions: 0 } : topic
     edit.topics.set(topicId, { ...topic, ...given, ...(isAllRead && { unread, mentions }) })
     recount(edit, topicId)
+    if (isAllRead) readShownReplies(edit, topicId)
   }
 }
 
@@ -289,6 +273,7 @@ export function moveRead(edit: StateEdit, topicId: string, messageId: string | u
   const mentions = Math.min(unread, topic.mentions - passed.filter(mentionsMe(edit)).length)
   edit.topics.set(topicId, { ...topic, ...positions, unread, mentions: Math.max(0, mentions) })
   recount(edit, topicId)
+  if (isAllRead) readShownReplies(edit, topicId)
 }
 
 /** Moves the read position back to before this message. */

@@ -1,7 +1,6 @@
-import type { EventData } from '../../../../contract/events.ts'
-import type { EphemeralEventData, PeopleEvents } from '../../../../contract/people/stream.ts'
+import type { EphemeralEventData, PageEvents } from '../../../../contract/people/stream.ts'
 
-type LogData = EventData & PeopleEvents
+type LogData = PageEvents
 
 /** An event of the log, with its number. `moved`: up to this number there was nothing for this person. */
 export type LogEvent =
@@ -42,6 +41,7 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'message.answered': true,
   'message.previewed': true,
   'action.noted': true,
+  'reply.shown': true,
   'stream.discarded': true,
   'bot.reach_changed': true,
   'bots.stopped': true,

@@ -1,6 +1,7 @@
 import type { Message } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatState, ContactDraft, LocationDraft, Outgoing } from '../model.ts'
-import { addMessage } from './content.ts'
+import { addMessage, hasPlace } from './content.ts'
 import { edited } from './state-edit.ts'
 
 /** Adds or updates a message in the outbox, unless it has already arrived. */
@@ -34,7 +35,7 @@ export function settleOutgoing(
     const taken: Outgoing = { ...item, state: 'accepted', id }
     return hasArrived(state, taken) ? dropOutgoing(state, item.localId) : putOutgoing(state, taken)
   }
-  const message: Message = {
+  const message: ChatMessage = {
     id,
     topicId: item.topicId,
     senderId: me.id,
@@ -48,6 +49,7 @@ export function settleOutgoing(
     isSystem: false,
     truncated: false,
     ...(item.parentId !== undefined && { parentId: item.parentId }),
+    ...(isThreadOnly(state, item) && { threadOnly: true as const }),
     externalId: item.localId,
     attachments: [],
     ...(item.card?.kind === 'location' && { location: locationOf(item.card.location) }),
@@ -56,8 +58,17 @@ export function settleOutgoing(
     reactions: [],
     replyCount: 0,
   }
-  return edited(dropOutgoing(state, item.localId), (edit) => addMessage(edit, message))
+  // The event counts a reply that no loaded conversation shows.
+  return edited(dropOutgoing(state, item.localId), (edit) => {
+    if (hasPlace(edit, message)) addMessage(edit, message)
+  })
 }
+
+/** Whether it will stay in its thread. */
+export const isThreadOnly = (
+  { organization }: Pick<ChatState, 'organization'>,
+  { parentId, alsoInTopic = false }: Outgoing,
+): boolean => parentId !== undefined && !alsoInTopic && organization?.repliesInTopics !== true
 
 /** The location in the server's format. */
 export const locationOf = ({ latitude, longitude, ...words }: LocationDraft) => ({
@@ -85,11 +96,13 @@ export function mentionsIn(
   return { mentions, mentionDetails: mentions.map((id) => ({ id, name: members.get(id)?.name ?? '' })) }
 }
 
-function hasArrived(state: ChatState, { id, localId, topicId }: Outgoing): boolean {
+function hasArrived(state: ChatState, item: Outgoing): boolean {
+  const { id, localId, topicId, parentId } = item
   const { messages, me, conversations, polls, tasks } = state
   if (id !== undefined && (messages.has(id) || polls.has(id) || tasks.has(id))) return true
   // The newest few are enough: a message just sent is at the end.
-  const newest = conversations.get(topicId)?.ids.slice(-50) ?? []
+  const key = isThreadOnly(state, item) && parentId !== undefined ? parentId : topicId
+  const newest = conversations.get(key)?.ids.slice(-50) ?? []
   return newest.some((messageId) => {
     const message = messages.get(messageId)
     return message?.externalId === localId && message.senderId === me?.id

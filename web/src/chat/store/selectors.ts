@@ -1,7 +1,8 @@
-import type { Message } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatTopic } from '../../../../contract/people/chat-records.ts'
-import type { ChatState, ConversationKey, Outgoing } from '../model.ts'
+import type { ChatState, ConversationKey, ConversationPlace, Outgoing } from '../model.ts'
 import { isOfCard, isOwnOpen } from './cards.ts'
+import { isThreadOnly } from './outgoing.ts'
 
 /** Gives the result from before as long as nothing that it was made from has changed. */
 function remembered<Input extends readonly unknown[], Result>(make: (...input: Input) => Result) {
@@ -84,12 +85,21 @@ export const sidebarSections = ({ topics, drafts, outbox }: ChatState): SidebarS
  * Unread messages in topics that are not muted, mentions in all, and what waits for this person, for the title and the icon:
  * mentions, and direct messages that are not muted.
  */
-export function unreadTotal({ topics }: ChatState): { unread: number; mentions: number; waiting: number } {
+export function unreadTotal({ topics, threads }: ChatState): {
+  unread: number
+  mentions: number
+  waiting: number
+} {
   const total = { unread: 0, mentions: 0, waiting: 0 }
   for (const { type, muted, unread, mentions } of topics.values()) {
     if (!muted) total.unread += unread
     total.mentions += mentions
     total.waiting += type === 'dm' && !muted ? unread : mentions
+  }
+  for (const { topicId, mentions } of threads.values()) {
+    if (mentions === 0 || !topics.get(topicId)?.isMember) continue
+    total.mentions += mentions
+    total.waiting += mentions
   }
   return total
 }
@@ -103,25 +113,39 @@ export function openTaskCount({ tasks, topics, me }: ChatState): number {
   return count
 }
 
-/** Followed threads with a reply that was read neither there nor in the topic. */
+/** Followed threads with unread replies. */
 export function unreadThreads({ threads, topics }: ChatState): number {
   let count = 0
   for (const { topicId, unread } of threads.values()) {
-    const topic = topics.get(topicId)
-    if (topic?.isMember && (unread ?? '') > (topic.unreadAfter ?? '')) count += 1
+    if (unread > 0 && topics.get(topicId)?.isMember) count += 1
   }
   return count
 }
 
+export type ReadState = { unread: number; unreadAfter: string | null; lateReadTo: string | null }
+
+/** How far the reader has read a topic that they are in, or a thread that they follow; undefined elsewhere. */
+export function readStateOf(
+  { topics, threads }: Pick<ChatState, 'topics' | 'threads'>,
+  { topicId, threadId }: ConversationPlace,
+): ReadState | undefined {
+  if (threadId === undefined) {
+    const topic = topics.get(topicId)
+    return topic?.isMember ? topic : undefined
+  }
+  const thread = threads.get(threadId)
+  return thread && { unread: thread.unread, unreadAfter: thread.readTo, lateReadTo: null }
+}
+
 /** One row of a conversation. `key` stays the same when what was sent becomes a message. */
 export type ConversationItem =
-  | { key: string; message: Message; outgoing?: undefined }
+  | { key: string; message: ChatMessage; outgoing?: undefined }
   | { key: string; message?: undefined; outgoing: Outgoing }
 
-const messageItems = new WeakMap<Message, ConversationItem>()
+const messageItems = new WeakMap<ChatMessage, ConversationItem>()
 const outgoingItems = new WeakMap<Outgoing, ConversationItem>()
 
-function messageItem(message: Message, isOwn: boolean): ConversationItem {
+function messageItem(message: ChatMessage, isOwn: boolean): ConversationItem {
   const known = messageItems.get(message)
   if (known) return known
   const item = { key: (isOwn ? message.externalId : undefined) ?? message.id, message }
@@ -143,10 +167,8 @@ const REMEMBERED_CONVERSATIONS = 4
 const itemsByKey = new Map<ConversationKey, readonly ConversationItem[]>()
 
 /** A conversation's messages, the oldest first, followed by those in the outbox. */
-export function conversationItems(
-  { conversations, messages, outbox, me }: ChatState,
-  key: ConversationKey,
-): readonly ConversationItem[] {
+export function conversationItems(state: ChatState, key: ConversationKey): readonly ConversationItem[] {
+  const { conversations, messages, outbox, me } = state
   const conversation = conversations.get(key)
   if (!conversation) return NO_ITEMS
   const items: ConversationItem[] = []
@@ -156,8 +178,7 @@ export function conversationItems(
   }
   if (!conversation.hasAfter) {
     for (const outgoing of outbox) {
-      const isHere = outgoing.topicId === key || outgoing.parentId === key
-      if (isHere && !isShown(outgoing, items)) items.push(outgoingItem(outgoing))
+      if (isOutgoingIn(state, outgoing, key) && !isShown(outgoing, items)) items.push(outgoingItem(outgoing))
     }
   }
   const before = itemsByKey.get(key)
@@ -170,6 +191,13 @@ export function conversationItems(
   }
   return items
 }
+
+/** Whether a conversation shows what is going out. */
+export const isOutgoingIn = (
+  state: Pick<ChatState, 'organization'>,
+  outgoing: Outgoing,
+  key: ConversationKey,
+): boolean => outgoing.parentId === key || (outgoing.topicId === key && !isThreadOnly(state, outgoing))
 
 /** Whether a card that is going out has come back already, faster than its answer: one of the last few messages. */
 const isShown = ({ card, state }: Outgoing, items: readonly ConversationItem[]): boolean =>

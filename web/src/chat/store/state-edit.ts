@@ -1,8 +1,16 @@
-import type { Message } from '../../../../contract/message.ts'
 import type { ActionNote, PollState } from '../../../../contract/people/card-records.ts'
+import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat-records.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
-import type { ChatState, Conversation, KnownThread, Outgoing, TaskState, TypingPerson } from '../model.ts'
+import type {
+  ChatState,
+  Conversation,
+  KnownThread,
+  Outgoing,
+  TaskState,
+  ThreadLine,
+  TypingPerson,
+} from '../model.ts'
 
 /** A map that is copied when it is first changed: a thousand changes cost one copy. */
 export class MapEdit<Value> {
@@ -49,7 +57,7 @@ export class StateEdit {
   readonly members: MapEdit<ChatMember>
   readonly labels: MapEdit<string>
   readonly emoji: MapEdit<string>
-  readonly messages: MapEdit<Message>
+  readonly messages: MapEdit<ChatMessage>
   readonly conversations: MapEdit<Conversation>
   readonly polls: MapEdit<PollState>
   readonly tasks: MapEdit<TaskState | null>
@@ -57,6 +65,7 @@ export class StateEdit {
   readonly streaming: MapEdit<StreamingMessage>
   readonly drafts: MapEdit<Draft>
   readonly threads: MapEdit<KnownThread>
+  readonly threadLines: MapEdit<ThreadLine>
   readonly unsavedReads: MapEdit<string>
   readonly typing: MapEdit<readonly TypingPerson[]>
   /** Lists of ids that were made within this change, by conversation: the next ids are added to them, without a copy. */
@@ -86,6 +95,7 @@ export class StateEdit {
     this.streaming = new MapEdit(from.streaming)
     this.drafts = new MapEdit(from.drafts)
     this.threads = new MapEdit(from.threads)
+    this.threadLines = new MapEdit(from.threadLines)
     this.unsavedReads = new MapEdit(from.unsavedReads)
     this.typing = new MapEdit(from.typing)
     this.me = from.me
@@ -114,6 +124,7 @@ export class StateEdit {
       streaming: this.streaming.result,
       drafts: this.drafts.result,
       threads: this.threads.result,
+      threadLines: this.threadLines.result,
       unsavedReads: this.unsavedReads.result,
       typing: this.typing.result,
       me: this.me,

@@ -1,4 +1,3 @@
-import type { Message } from '../../../../contract/message.ts'
 import type { deleteMessage, editMessage } from '../../../../contract/messages.ts'
 import type {
   createChatTopic,
@@ -14,6 +13,7 @@ import type {
   unpinMessage,
   updateChatTopic,
 } from '../../../../contract/people/chat.ts'
+import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { listTopicCommands } from '../../../../contract/people/commands.ts'
 import type { saveMessage } from '../../../../contract/people/saved.ts'
@@ -87,7 +87,7 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
   }
 
   function enqueue(
-    sent: Pick<Outgoing, 'topicId' | 'parentId' | 'text' | 'files' | 'waveform' | 'card'>,
+    sent: Pick<Outgoing, 'topicId' | 'parentId' | 'alsoInTopic' | 'text' | 'files' | 'waveform' | 'card'>,
   ): void {
     const last = store.getSnapshot().outbox.at(-1)?.createdAt ?? 0
     const createdAt = Math.max(Date.now(), last + 1)
@@ -111,10 +111,11 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
 
     ...cardActionsOf(store, api, history),
 
-    send({ topicId, threadId, text, parentId = threadId, files, waveform }) {
+    send({ topicId, threadId, text, parentId = threadId, alsoInTopic, files, waveform }) {
       enqueue({
         topicId,
         ...(parentId !== undefined && { parentId }),
+        ...(alsoInTopic && { alsoInTopic }),
         text,
         ...(files && files.length > 0 && { files }),
         ...(waveform && { waveform }),
@@ -160,7 +161,7 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     async editMessage(messageId, text) {
       const before = store.getSnapshot().messages.get(messageId)
       const change = { text, isEdited: true, ...mentionsIn(store.getSnapshot(), text) }
-      const put = (changes: Partial<Message>) =>
+      const put = (changes: Partial<ChatMessage>) =>
         store.update((state) =>
           edited(state, (edit) => {
             const now = edit.messages.get(messageId)
@@ -232,8 +233,16 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
       api<typeof readReceipts>('GET', '/messages/{messageId}/receipts', { params: { messageId } }),
 
     markRead: reading.markRead,
-    markUnread: reading.markUnread,
+    markUnread(topicId, messageId) {
+      const message = store.getSnapshot().messages.get(messageId)
+      if (!message?.threadOnly || message.parentId === undefined)
+        return reading.markUnread(topicId, messageId)
+      return reading.markReplyUnread({ topicId, threadId: message.parentId }, messageId)
+    },
     markAllRead: reading.markAllRead,
+    readThread: reading.readThread,
+    followThread: reading.followThread,
+    markThreadRead: reading.markThreadRead,
     setTopicState: reading.setTopicState,
     saveDraft: reading.saveDraft,
     tellTyping: reading.tellTyping,

@@ -1,5 +1,5 @@
-import type { Message } from '../../../../contract/message.ts'
 import type { readHistory } from '../../../../contract/people/chat.ts'
+import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { ChatApi } from '../../api/chat.ts'
 import { ChatError, type ChatFailure, type ConversationKey, type ConversationPlace, keyOf } from '../model.ts'
@@ -14,6 +14,7 @@ import {
   type PageEnd,
   putPage,
   shortenStretch,
+  showMessage,
 } from '../store/content.ts'
 import { putTopic } from '../store/directory.ts'
 import { dropArrived } from '../store/outgoing.ts'
@@ -32,6 +33,9 @@ const REPAIRED = 3
 const REPAIR_AGAIN_MS = 5000
 
 type Ends = { before?: string; after?: string; around?: string }
+
+const isOfThread = ({ threadId }: ConversationPlace, { messages }: HistoryPage): boolean =>
+  threadId === undefined && messages.some(({ threadOnly }) => threadOnly === true)
 
 export type History = ReturnType<typeof historyOf>
 
@@ -96,6 +100,12 @@ export function historyOf(store: ChatStore, api: ChatApi) {
       update(from, (edit) => {
         if (root) putPage(edit, root, isRepair)
         const now = edit.conversations.get(key)
+        // Around a reply that the topic does not show, the server reads its thread.
+        if (now && isOfThread(place, page)) {
+          putPage(edit, page, isRepair)
+          edit.conversations.set(key, { ...now, loading: undefined })
+          return
+        }
         // The stretch may be another one by now: what would lengthen it no longer fits.
         const fits =
           end === 'whole' ||
@@ -106,13 +116,15 @@ export function historyOf(store: ChatStore, api: ChatApi) {
           showStreaming(edit)
         } else if (now) edit.conversations.set(key, { ...now, loading: undefined })
       })
+      const isEmpty = conversation(key)?.ids.length === 0 && ends.around !== undefined
+      if (isEmpty && isOfThread(place, page)) await load(place, 'whole', {})
     } catch (error) {
       if (!(error instanceof ChatError)) throw error
       if (conversation(key)) mark(place, undefined, error.failure)
     }
   }
 
-  /** Reads one message as a page, which includes who reacted. */
+  /** Reads one message as a page, which includes who reacted. A reply that stays in its thread is read there. */
   async function readOne(topicId: string, messageId: string): Promise<HistoryPage | undefined> {
     const page = await read({ topicId }, { around: messageId }, 1).catch((error: unknown) => {
       if (error instanceof ChatError && error.failure.status === 404) return undefined
@@ -176,7 +188,7 @@ export function historyOf(store: ChatStore, api: ChatApi) {
 
     newest: (place: ConversationPlace): Promise<void> => load(place, 'whole', {}),
 
-    async message(topicId: string, messageId: string): Promise<Message | undefined> {
+    async message(topicId: string, messageId: string): Promise<ChatMessage | undefined> {
       const known = store.getSnapshot().messages.get(messageId)
       if (known) return known
       const from = store.getSnapshot().position
@@ -193,6 +205,16 @@ export function historyOf(store: ChatStore, api: ChatApi) {
       const message = page?.messages.find(({ id }) => id === messageId)
       update(from, (edit) => {
         if (message && edit.messages.has(messageId)) edit.messages.set(messageId, message)
+      })
+    },
+
+    /** Puts a reply into its topic that stayed in its thread until now. */
+    async showReply(topicId: string, messageId: string): Promise<void> {
+      if (!conversation(topicId) || store.getSnapshot().messages.has(messageId)) return
+      const from = store.getSnapshot().position
+      const page = await readOne(topicId, messageId)
+      update(from, (edit) => {
+        for (const message of page?.messages ?? []) if (message.id === messageId) showMessage(edit, message)
       })
     },
 

@@ -1,8 +1,8 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
-import type { Message } from '../../../../contract/message.ts'
 import type { ActionNote, PollState } from '../../../../contract/people/card-records.ts'
+import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatMember, ChatTopic } from '../../../../contract/people/chat-records.ts'
-import type { ChatState, Conversation, Outgoing, TaskState } from '../model.ts'
+import type { ChatState, Conversation, Outgoing, TaskState, ThreadLine } from '../model.ts'
 import { sameItems } from '../store/selectors.ts'
 import { MAX_CONVERSATIONS } from './history.ts'
 import type { Kept } from './open-chat.ts'
@@ -38,11 +38,12 @@ type Head = Pick<
 }
 type KeptConversation = {
   conversation: Conversation
-  messages: Message[]
+  messages: ChatMessage[]
   /** Polls, notes and tasks that the messages show, as they stood then. */
   polls: PollState[]
-  /** States kept by the previous version have no notes. */
+  /** States kept by a previous version have no notes, and no lines of threads. */
   notes?: ActionNote[]
+  threads?: [string, ThreadLine][]
   tasks: [string, TaskState | null][]
 }
 
@@ -241,10 +242,11 @@ export function keptState(accountId: string, organizationId: string): Kept {
     const topics = new Map((read.get('topics') as ChatTopic[]).map((topic) => [topic.id, topic]))
     const members = new Map((read.get('members') as ChatMember[]).map((member) => [member.id, member]))
     const conversations = new Map<string, Conversation>()
-    const messages = new Map<string, Message>()
+    const messages = new Map<string, ChatMessage>()
     const polls = new Map<string, PollState>()
     const notes = new Map<string, ActionNote>()
     const tasks = new Map<string, TaskState | null>()
+    const threadLines = new Map<string, ThreadLine>()
     for (const name of head.order) {
       const one = read.get(`conversation ${name}`) as KeptConversation | undefined
       if (!one) continue
@@ -253,12 +255,13 @@ export function keptState(accountId: string, organizationId: string): Kept {
       for (const poll of one.polls) polls.set(poll.id, poll)
       for (const note of one.notes ?? []) notes.set(note.messageId, note)
       for (const [id, task] of one.tasks) tasks.set(id, task)
+      for (const [id, line] of one.threads ?? []) threadLines.set(id, line)
       written.conversations.set(name, one)
     }
     stamp = head.stamp
     written = { ...written, topics, members }
     const { order: _order, stamp: _stamp, ...rest } = head
-    return { ...rest, topics, members, conversations, messages, polls, notes, tasks }
+    return { ...rest, topics, members, conversations, messages, polls, notes, tasks, threadLines }
   }
 
   async function write(state: ChatState): Promise<void> {
@@ -353,6 +356,7 @@ const isSame = (one: KeptConversation, other: KeptConversation): boolean =>
   sameItems(one.messages, other.messages) &&
   sameItems(one.polls, other.polls) &&
   sameItems(one.notes ?? [], other.notes ?? []) &&
+  sameItems(one.threads?.map(([, line]) => line) ?? [], other.threads?.map(([, line]) => line) ?? []) &&
   sameItems(
     one.tasks.map(([, task]) => task),
     other.tasks.map(([, task]) => task),
@@ -365,6 +369,7 @@ function keptConversations({
   polls,
   notes,
   tasks,
+  threadLines,
 }: ChatState): Map<string, KeptConversation> {
   const kept = new Map<string, KeptConversation>()
   for (const [key, conversation] of [...conversations].slice(-MAX_CONVERSATIONS)) {
@@ -386,6 +391,10 @@ function keptConversations({
       messages: shownMessages,
       polls: shownMessages.flatMap(({ poll }) => polls.get(poll?.id ?? '') ?? []),
       notes: shownMessages.flatMap(({ id }) => notes.get(id) ?? []),
+      threads: shownMessages.flatMap(({ id }): [string, ThreadLine][] => {
+        const line = threadLines.get(id)
+        return line === undefined ? [] : [[id, line]]
+      }),
       tasks: [...taskIds].flatMap((id): KeptConversation['tasks'] => {
         const task = tasks.get(id)
         return task === undefined ? [] : [[id, task]]

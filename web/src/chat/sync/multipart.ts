@@ -4,7 +4,15 @@ import type { Outgoing } from '../model.ts'
  * The form of a message with files. Written by hand, since a request that is sent again with its key must be the same byte
  * for byte, and browsers choose another boundary each time. Files are referred to, not read.
  */
-export function multipartOf({ localId, topicId, parentId, text, files = [], waveform }: Outgoing): {
+export function multipartOf({
+  localId,
+  topicId,
+  parentId,
+  alsoInTopic,
+  text,
+  files = [],
+  waveform,
+}: Outgoing): {
   body: Blob
   contentType: string
 } {
@@ -13,6 +21,7 @@ export function multipartOf({ localId, topicId, parentId, text, files = [], wave
     topicId,
     ...(text !== '' && { caption: text }),
     ...(parentId !== undefined && { parentId }),
+    ...(alsoInTopic && { alsoInTopic }),
     externalId: localId,
     ...(waveform && { waveform }),
   }

@@ -113,6 +113,9 @@ export function openChat(parts: ChatParts): OpenChat {
         return
       case 'events':
         store.hear(message.events)
+        for (const event of message.events)
+          if (event.type === 'reply.shown')
+            void history.showReply(event.data.topicId, event.data.messageId).catch(() => {}) // read with the topic
         if (!isKeeper) return
         for (const event of message.events)
           if (event.type === 'notification' || event.type === 'later') parts.notify?.(event)

@@ -168,11 +168,17 @@ export class Outbox {
   async #attempt(item: Outgoing): Promise<UploadResult> {
     this.#put({ ...item, state: 'sending', isTried: true })
     if (item.files) return this.#uploadOnce(item)
-    const { topicId, text, parentId, localId } = item
+    const { topicId, text, parentId, alsoInTopic, localId } = item
     try {
       if (item.card) return { answer: await sendCard(this.#options.api, item, item.card) }
       const answer = await this.#options.api<typeof sendMessage>('POST', '/messages', {
-        body: { topicId, text, ...(parentId !== undefined && { parentId }), externalId: localId },
+        body: {
+          topicId,
+          text,
+          ...(parentId !== undefined && { parentId }),
+          ...(alsoInTopic && { alsoInTopic }),
+          externalId: localId,
+        },
         key: localId,
       })
       return { answer }

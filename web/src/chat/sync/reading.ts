@@ -5,6 +5,7 @@ import type {
   tellTyping,
 } from '../../../../contract/people/chat.ts'
 import type { ChatTopic } from '../../../../contract/people/chat-records.ts'
+import type { readThread, setThreadState } from '../../../../contract/people/places.ts'
 import type { ChatApi } from '../../api/chat.ts'
 import {
   ChatError,
@@ -13,11 +14,13 @@ import {
   type ConversationPlace,
   keyOf,
   type OwnChoice,
+  type ThreadPlace,
 } from '../model.ts'
 import { putDraft } from '../store/apply.ts'
 import { isLateUnread, moveRead, moveUnread, putStates, recount } from '../store/directory.ts'
 import { edited, type StateEdit } from '../store/state-edit.ts'
 import type { ChatStore } from '../store/store.ts'
+import { readAllThreads, readReplies } from '../store/threads.ts'
 import { Queues } from './pacing.ts'
 
 /** Read positions within this time are sent in one request. */
@@ -40,6 +43,8 @@ export function readingOf(store: ChatStore, api: ChatApi) {
   const readToldAt = new Map<string, number>()
   const draftBegunAt = new Map<ConversationKey, number>()
   const typingToldAt = new Map<ConversationKey, number>()
+  /** Read positions in threads that the server does not have yet. */
+  const unsavedThreads = new Map<string, { place: ThreadPlace; readTo: string }>()
 
   function later(name: string, ms: number, work: () => void): void {
     clearTimeout(timers.get(name))
@@ -106,6 +111,47 @@ export function readingOf(store: ChatStore, api: ChatApi) {
     }
   }
 
+  const threadPath = '/messages/{messageId}/thread'
+  const patchThread = async (
+    { topicId, threadId }: ThreadPlace,
+    body: { following?: boolean; readTo?: string; unreadFrom?: string },
+    keepalive = false,
+  ): Promise<void> => {
+    const told = await queues.run(`thread ${threadId}`, () =>
+      api<typeof setThreadState>('PATCH', threadPath, { params: { messageId: threadId }, body, keepalive }),
+    )
+    const { following, readTo, ...counts } = told
+    store.update((state) =>
+      edited(state, (edit) => {
+        const known = edit.threads.get(threadId)
+        const lastReplyId = known?.lastReplyId ?? edit.conversations.get(threadId)?.ids.at(-1) ?? threadId
+        if (!following) edit.threads.delete(threadId)
+        // More may have been read, or have come, since: then this page counts by itself.
+        else if (!known || body.readTo === undefined)
+          edit.threads.set(threadId, {
+            topicId,
+            lastReplyId,
+            readTo: readTo ?? threadId,
+            unreadInTopic: 0,
+            ...counts,
+          })
+      }),
+    )
+  }
+
+  async function tellThreadRead(place: ThreadPlace): Promise<void> {
+    const readTo = unsavedThreads.get(place.threadId)?.readTo
+    if (readTo === undefined) return
+    readToldAt.set(place.threadId, Date.now())
+    try {
+      await patchThread(place, { readTo })
+      if (unsavedThreads.get(place.threadId)?.readTo === readTo) unsavedThreads.delete(place.threadId)
+    } catch (error) {
+      if (isFinal(error)) unsavedThreads.delete(place.threadId)
+      else later(`read ${place.threadId}`, AGAIN_MS, () => void tellThreadRead(place))
+    }
+  }
+
   /** Changes a topic at once, and takes that back where the server refuses it. */
   async function optimistic(
     topicId: string,
@@ -159,19 +205,58 @@ export function readingOf(store: ChatStore, api: ChatApi) {
     },
 
     async markAllRead(): Promise<void> {
-      const before = store.getSnapshot().topics
+      const { topics: before, threads } = store.getSnapshot()
       store.update((state) =>
         edited(state, (edit) => {
           for (const { id, lastMessage } of state.topics.values()) moveRead(edit, id, lastMessage?.id)
+          readAllThreads(edit)
         }),
       )
       try {
         const { states } = await api<typeof readEverything>('POST', '/read-all', {})
         store.update((state) => edited(state, (edit) => putStates(edit, states)))
       } catch (error) {
-        store.update((state) => edited(state, (edit) => restore(edit, before.values(), READ_FIELDS)))
+        store.update((state) =>
+          edited(state, (edit) => {
+            restore(edit, before.values(), READ_FIELDS)
+            edit.threads.replace(threads)
+          }),
+        )
         throw error
       }
+    },
+
+    async readThread({ topicId, threadId }: ThreadPlace): Promise<void> {
+      if (store.getSnapshot().threads.has(threadId)) return
+      const { following, readTo, ...counts } = await api<typeof readThread>('GET', threadPath, {
+        params: { messageId: threadId },
+      })
+      if (!following || readTo === null) return
+      store.update((state) =>
+        edited(state, (edit) => {
+          const lastReplyId = edit.conversations.get(threadId)?.ids.at(-1) ?? threadId
+          if (!edit.threads.has(threadId))
+            edit.threads.set(threadId, { topicId, lastReplyId, readTo, unreadInTopic: 0, ...counts })
+        }),
+      )
+    },
+
+    followThread: (place: ThreadPlace, following: boolean): Promise<void> =>
+      patchThread(place, { following }),
+
+    markReplyUnread: (place: ThreadPlace, replyId: string): Promise<void> =>
+      patchThread(place, { unreadFrom: replyId, following: true }),
+
+    markThreadRead(place: ThreadPlace, replyId: string): void {
+      const { threadId } = place
+      const before = store.getSnapshot().threads.get(threadId)?.readTo
+      store.update((state) => edited(state, (edit) => readReplies(edit, threadId, replyId)))
+      const readTo = store.getSnapshot().threads.get(threadId)?.readTo
+      if (readTo === undefined || readTo === before) return
+      unsavedThreads.set(threadId, { place, readTo: replyId })
+      if (timers.has(`read ${threadId}`)) return
+      const wait = (readToldAt.get(threadId) ?? 0) + READ_MS.next - Date.now()
+      later(`read ${threadId}`, Math.max(READ_MS.first, wait), () => void tellThreadRead(place))
     },
 
     setTopicState: (topicId: string, change: OwnChoice): Promise<void> =>
@@ -221,6 +306,8 @@ export function readingOf(store: ChatStore, api: ChatApi) {
     flush(): void {
       const { unsavedReads, unsavedDrafts } = store.getSnapshot()
       for (const [topicId, readTo] of unsavedReads) void patch(topicId, { readTo }, true).catch(() => {})
+      for (const { place, readTo } of unsavedThreads.values())
+        void patchThread(place, { readTo }, true).catch(() => {})
       for (const key of unsavedDrafts) void tellDraft(key, true)
     },
 

@@ -4,6 +4,8 @@ export const topicPath = (topicId: string): string => `/t/${topicId}`
 export const threadPath = (topicId: string, messageId: string): string => `/t/${topicId}/thread/${messageId}`
 export const messageInTopicPath = (topicId: string, messageId: string): string =>
   `/t/${topicId}?m=${messageId}`
+export const replyPath = (topicId: string, threadId: string, messageId: string): string =>
+  `${threadPath(topicId, threadId)}?m=${messageId}`
 /** The address that "Copy link" copies: it leads to the message wherever it is. */
 export const permalinkOf = (messageId: string): string => `${window.location.origin}/m/${messageId}`
 export const organizationPath = (organizationId: string): string => `/o/${organizationId}`

@@ -19,7 +19,14 @@ export type ConversationProps = {
 }
 
 /** `conversation/thread-pane.tsx` exports it as default: head with a close button, the message, its replies, a composer. */
-export type ThreadPaneProps = { topicId: string; messageId: string; onClose: () => void; instead?: ReactNode }
+export type ThreadPaneProps = {
+  topicId: string
+  messageId: string
+  /** A permalink: the reply to open at and to mark. */
+  replyId?: string | undefined
+  onClose: () => void
+  instead?: ReactNode
+}
 
 /** A card to make: a new one, one that was not sent, a task from a message, or a task to change. */
 export type MakeRequest = {

@@ -50,6 +50,7 @@ export default function Settings() {
               isElsewhere={!data.server.linkPreviews}
             />
             <Rule words={t.presence} setting="showPresence" settings={data} />
+            <Rule words={t.replies} setting="repliesInTopics" settings={data} />
             <FourEyes settings={data} />
             <Rule
               words={t.agents}
@@ -166,7 +167,13 @@ function Rule({
   isElsewhere = false,
 }: Props & {
   words: RuleWords
-  setting: 'requireSecondFactor' | 'allowAssistants' | 'linkPreviews' | 'showPresence' | 'agentSignup'
+  setting:
+    | 'requireSecondFactor'
+    | 'allowAssistants'
+    | 'linkPreviews'
+    | 'showPresence'
+    | 'repliesInTopics'
+    | 'agentSignup'
   isForOwners?: boolean
   /** Whether the server, or another organization, decides it. */
   isElsewhere?: boolean

@@ -1,4 +1,5 @@
 import { type DragEvent, useCallback, useRef, useState } from 'react'
+import type { Message } from '../../../../../contract/message.ts'
 import { composerTexts } from '../../../texts/chat-composer.ts'
 import { conversationTexts } from '../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -24,12 +25,21 @@ export default function ConversationView({
   const list = useRef<MessageListHandle>(null)
   const composer = useRef<ComposerHandle>(null)
   const [editedId, setEditedId] = useState<string>()
+  const [quoted, setQuoted] = useState<Message>()
+  const quote = useCallback((message: Message) => {
+    setQuoted(message)
+    composer.current?.focus()
+  }, [])
   const editOutgoing = useEditOutgoing(composer)
   const drop = useDrop((files) => composer.current?.addFiles(files))
   return (
     // Another topic is another list and another draft.
     <section key={topicId} className={styles.conversation} {...(instead === undefined && drop.props)}>
-      <MessageToolsProvider onEdit={setEditedId} onEditOutgoing={editOutgoing}>
+      <MessageToolsProvider
+        onEdit={setEditedId}
+        onQuote={instead === undefined ? quote : undefined}
+        onEditOutgoing={editOutgoing}
+      >
         <MessageList
           ref={list}
           place={{ topicId }}
@@ -48,6 +58,8 @@ export default function ConversationView({
           place={{ topicId }}
           autoFocus={hasKeyboard() && messageId === undefined}
           onUp={() => list.current?.editLast() || list.current?.focusNewest()}
+          quoted={quoted}
+          onUnquote={() => setQuoted(undefined)}
           onSent={() => list.current?.toNewest()}
         />
       )}

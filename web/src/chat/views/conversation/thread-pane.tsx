@@ -1,7 +1,8 @@
-import { X } from 'lucide-react'
+import { Bell, BellOff, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '../../../kit/button.tsx'
 import { classes } from '../../../kit/classes.ts'
+import { showToast } from '../../../kit/toast.tsx'
 import { conversationTexts } from '../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
@@ -10,6 +11,7 @@ import type { ComposerHandle } from './composer/composer.tsx'
 import { LateComposer } from './composer/late-composer.tsx'
 import styles from './conversation.module.css'
 import { DropHint, hasKeyboard, useDrop, useEditOutgoing } from './conversation.tsx'
+import { failureOf, useFailureText } from './failure.ts'
 import { MessageList, type MessageListHandle } from './list/message-list.tsx'
 import { MessageToolsProvider } from './list/tools.tsx'
 import { MessageView } from './message/message.tsx'
@@ -17,7 +19,7 @@ import { MessageView } from './message/message.tsx'
 const PARENT_LOOK = { isGrouped: false, hasQuote: false, hasThreadLink: false, hasReceipts: false }
 
 /** A message and its replies, alone. */
-export default function ThreadPane({ topicId, messageId, onClose, instead }: ThreadPaneProps) {
+export default function ThreadPane({ topicId, messageId, replyId, onClose, instead }: ThreadPaneProps) {
   const t = useTexts(conversationTexts)
   const topicName = useChat((state) => state.topics.get(topicId)?.name ?? '')
   const list = useRef<MessageListHandle>(null)
@@ -40,12 +42,14 @@ export default function ThreadPane({ topicId, messageId, onClose, instead }: Thr
             <bdi>{topicName}</bdi>
           </p>
         </div>
+        <FollowButton topicId={topicId} messageId={messageId} />
         <IconButton label={t.closeThread} keys="Esc" icon={X} onClick={onClose} />
       </header>
       <MessageToolsProvider onEdit={setEditedId} onEditOutgoing={editOutgoing}>
         <MessageList
           ref={list}
           place={place}
+          messageId={replyId}
           label={t.threadMessages}
           beginning={<Parent topicId={topicId} messageId={messageId} />}
           editedId={editedId}
@@ -57,7 +61,7 @@ export default function ThreadPane({ topicId, messageId, onClose, instead }: Thr
         <LateComposer
           ref={composer}
           place={place}
-          autoFocus={hasKeyboard()}
+          autoFocus={hasKeyboard() && replyId === undefined}
           onUp={() => list.current?.editLast() || list.current?.focusNewest()}
           onSent={() => list.current?.toNewest()}
           onEscape={onClose}
@@ -65,6 +69,32 @@ export default function ThreadPane({ topicId, messageId, onClose, instead }: Thr
       )}
       {drop.isOver && <DropHint />}
     </section>
+  )
+}
+
+/** Follows the thread, or leaves it. Followers find it among their threads, and are notified of replies. */
+function FollowButton({ topicId, messageId }: { topicId: string; messageId: string }) {
+  const t = useTexts(conversationTexts)
+  const { readThread, followThread } = useChatActions()
+  const failureText = useFailureText()
+  const isFollowed = useChat((state) => state.threads.has(messageId))
+  const isMember = useChat((state) => state.topics.get(topicId)?.isMember === true)
+  useEffect(() => {
+    if (isMember) readThread({ topicId, threadId: messageId }).catch(() => {}) // the bell says that it is not followed
+  }, [isMember, topicId, messageId, readThread])
+  if (!isMember) return null
+  const set = (following: boolean) =>
+    followThread({ topicId, threadId: messageId }, following).then(
+      () => showToast({ text: following ? t.followed : t.unfollowed }),
+      (error) => showToast({ text: failureText(failureOf(error)), tone: 'bad' }),
+    )
+  return (
+    <IconButton
+      label={t.follow}
+      icon={isFollowed ? Bell : BellOff}
+      isOn={isFollowed}
+      onClick={() => void set(!isFollowed)}
+    />
   )
 }
 

@@ -25,6 +25,7 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
       [
         [t.move, '↑', '↓'],
         [t.reply, 'T'],
+        [t.quote, 'Q'],
         [t.edit, 'E'],
         [t.react, 'R'],
         [t.unread, 'U'],

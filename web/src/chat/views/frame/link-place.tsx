@@ -8,13 +8,17 @@ import { ButtonAnchor, ButtonLink } from '../../../kit/button.tsx'
 import { nothingHere } from '../../../texts/nothing-here.ts'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
-import { messageInTopicPath, topicPath } from '../addresses.ts'
+import { messageInTopicPath, replyPath, topicPath } from '../addresses.ts'
 import { Plain } from './states.tsx'
 
 const ChooseTopic = lazyView(() => import('../dialogs/choose-topic.tsx'))
 
 export type LinkQuery = { messageId: string } | { externalTopic: string }
 type Choices = NonNullable<AnswerOf<typeof locate>['body']['choices']>
+
+/** Addresses a message where it stands: in its topic, or only in its thread. */
+const pathOf = (topicId: string, threadId: string | undefined, messageId: string): string =>
+  threadId === undefined ? messageInTopicPath(topicId, messageId) : replyPath(topicId, threadId, messageId)
 
 /** A link to a message, or to a topic by the id that a bot gave it: finds where it is, and goes there. */
 export default function LinkPlace({
@@ -35,13 +39,15 @@ export default function LinkPlace({
     let isCurrent = true
     setMissing(false)
     call<typeof locate>('GET', '/people/locate', { query }).then(
-      ({ organizationId, topicId, choices: several }) => {
+      ({ organizationId, topicId, parentId, threadOnly, choices: several }) => {
         if (!isCurrent) return
         setChoices(several)
         if (several) return
         onFound(organizationId)
-        const path = 'messageId' in query ? messageInTopicPath(topicId, query.messageId) : topicPath(topicId)
-        navigate(path, { replace: true })
+        const threadId = threadOnly && parentId
+        navigate('messageId' in query ? pathOf(topicId, threadId, query.messageId) : topicPath(topicId), {
+          replace: true,
+        })
       },
       () => isCurrent && setMissing(true),
     )

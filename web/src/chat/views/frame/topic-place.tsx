@@ -12,7 +12,7 @@ import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { nameOf, unreadTotal } from '../../store/selectors.ts'
-import { organizationPath, threadPath, topicPath } from '../addresses.ts'
+import { organizationPath, replyPath, threadPath, topicPath } from '../addresses.ts'
 import Conversation from '../conversation/conversation.tsx'
 import { DETAILS_TABS, type DetailsTab } from '../details/details-tab.ts'
 import { BotKeyCard } from '../dialogs/bot-key-card.tsx'
@@ -90,7 +90,14 @@ function OpenTopic({ topic, threadId }: { topic: ChatTopic; threadId: string | u
     if (topic.isMember) rememberTopic(organizationId, topic.id)
   }, [organizationId, topic.id, topic.isMember])
   const instead = topic.isMember && topic.mayWrite ? undefined : <NoComposer topic={topic} />
-  const messageId = params.get('m') ?? undefined
+  const linkedId = params.get('m') ?? undefined
+  const messageId = threadId === undefined ? linkedId : undefined
+  // A link to a reply that the topic does not show leads into its thread.
+  const linked = useChat(({ messages }) => (messageId === undefined ? undefined : messages.get(messageId)))
+  useEffect(() => {
+    if (linked?.threadOnly && linked.parentId !== undefined)
+      navigate(replyPath(topic.id, linked.parentId, linked.id), { replace: true })
+  }, [linked, topic.id, navigate])
   return (
     <>
       <main className={styles.main} id="content" tabIndex={-1} {...swipe}>
@@ -117,6 +124,7 @@ function OpenTopic({ topic, threadId }: { topic: ChatTopic; threadId: string | u
           <ThreadPane
             topicId={topic.id}
             messageId={threadId}
+            replyId={linkedId}
             onClose={() => navigate(topicPath(topic.id))}
             instead={instead}
           />

@@ -47,7 +47,7 @@ function ThreadLine({ thread: { parent, lastReply, unread } }: { thread: Thread 
   const attempt = useAttempt()
   const { openThread } = useShell()
   const [isFollowed, setFollowed] = useState(true)
-  const set = (body: { following?: boolean; readTo?: string }) =>
+  const set = (body: { following: boolean }) =>
     api<typeof setThreadState>('PATCH', '/messages/{messageId}/thread', {
       params: { messageId: parent.id },
       body,
@@ -69,10 +69,7 @@ function ThreadLine({ thread: { parent, lastReply, unread } }: { thread: Thread 
           ? `${t.lastReply(named(lastReply.senderName))}: ${excerptOf(lastReply.text, nameOf)}`
           : undefined
       }
-      onGo={() => {
-        if (lastReply) void set({ readTo: lastReply.id }).catch(() => {}) // then it is unread for longer
-        openThread(parent.topicId, parent.id)
-      }}
+      onGo={() => openThread(parent.topicId, parent.id)}
       action={
         <IconButton label={t.unfollow} icon={BellOff} size="small" onClick={() => void follow(false)} />
       }

@@ -1,6 +1,9 @@
 import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { LIMITS } from '../../../../../../contract/limits.ts'
+import type { Message } from '../../../../../../contract/message.ts'
+import { Checkbox } from '../../../../kit/choice.tsx'
 import { classes } from '../../../../kit/classes.ts'
+import { named, Words } from '../../../../kit/name.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { type ConversationPlace, keyOf, type Outgoing, type OutgoingFile } from '../../../model.ts'
@@ -12,6 +15,7 @@ import { ComposerBar } from './composer-bar.tsx'
 import { useDecode } from './decoding.ts'
 import { FileList, useFiles } from './files.tsx'
 import { type Handed, onHanded } from './handed.ts'
+import { QuotedLine } from './quoted-line.tsx'
 import { SendButton } from './send-button.tsx'
 import { SendKeyHint } from './send-key-hint.tsx'
 import { SendLater } from './send-later.tsx'
@@ -38,13 +42,25 @@ export type ComposerProps = {
   /** Arrow up in the empty field. */
   onUp: () => void
   onSent: () => void
+  /** The message that the next one answers in the topic. */
+  quoted?: Message | undefined
+  onUnquote?: () => void
   onEscape?: (() => void) | undefined
   autoFocus?: boolean
   ref?: Ref<ComposerHandle> | undefined
 }
 
 /** The field for writing messages: the text, kept as a draft, and files. */
-export default function Composer({ place, onUp, onSent, onEscape, autoFocus = false, ref }: ComposerProps) {
+export default function Composer({
+  place,
+  onUp,
+  onSent,
+  quoted,
+  onUnquote,
+  onEscape,
+  autoFocus = false,
+  ref,
+}: ComposerProps) {
   const t = useTexts(composerTexts)
   const { topicId, threadId } = place
   const key = keyOf(place)
@@ -63,6 +79,15 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
   const toldAt = useRef(0)
   const [above, setAbove] = useState<HTMLElement | null>(null)
   const [isRecording, setRecording] = useState(false)
+  const [isAlsoInTopic, setAlsoInTopic] = useState(false)
+  const mayShow = useChat(
+    ({ organization }) => threadId !== undefined && organization?.repliesInTopics !== true,
+  )
+  /** The message that this one answers, and whether the topic shows it. */
+  const answers =
+    threadId !== undefined
+      ? { threadId, parentId: threadId, ...(mayShow && isAlsoInTopic && { alsoInTopic: true }) }
+      : quoted && { parentId: quoted.id, alsoInTopic: true }
 
   useEffect(() => {
     if (draft === known.current) return
@@ -90,7 +115,7 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
     if (!maySend) return
     actions.send({
       topicId,
-      ...(threadId !== undefined && { threadId, parentId: threadId }),
+      ...answers,
       text: wire.trim(),
       ...(files.length > 0 && { files }),
     })
@@ -103,6 +128,8 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
     setFiles([])
     actions.saveDraft({ topicId, threadId }, '')
     toldAt.current = 0
+    setAlsoInTopic(false)
+    onUnquote?.()
   }
 
   const stopRecording = () => {
@@ -112,12 +139,14 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
   const sendVoice = (file: OutgoingFile, waveform: number[]) => {
     actions.send({
       topicId,
-      ...(threadId !== undefined && { threadId, parentId: threadId }),
+      ...answers,
       text: '',
       files: [file],
       waveform,
     })
     stopRecording()
+    setAlsoInTopic(false)
+    onUnquote?.()
     onSent()
   }
   /** The field is back after a recording, and takes the focus again. */
@@ -182,6 +211,7 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
             <Recorder onSend={sendVoice} onClose={stopRecording} />
           </Suspense>
         )}
+        {quoted && <QuotedLine message={quoted} onRemove={() => onUnquote?.()} />}
         {!isRecording && files.length > 0 && (
           <FileList files={files} onRemove={(index) => setFiles(files.filter((_, each) => each !== index))} />
         )}
@@ -196,7 +226,7 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
               written={written}
               onChange={change}
               onSubmit={send}
-              onEscape={onEscape}
+              onEscape={quoted ? onUnquote : onEscape}
               onUp={onUp}
               onFiles={add}
               autoFocus={autoFocus}
@@ -213,6 +243,7 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
               </span>
               <SendLater
                 place={place}
+                answers={answers}
                 text={wire.trim()}
                 hasFiles={files.length > 0}
                 isDisabled={!maySend}
@@ -226,6 +257,15 @@ export default function Composer({ place, onUp, onSent, onEscape, autoFocus = fa
           </>
         )}
       </div>
+      {mayShow && (
+        <div className={styles.also}>
+          <Checkbox
+            label={<Words text={t.alsoInTopic(named(topicName))} />}
+            isOn={isAlsoInTopic}
+            onChange={setAlsoInTopic}
+          />
+        </div>
+      )}
       <div className={styles.under}>
         <Typing of={key} />
         {threadId === undefined && <SendKeyHint />}

@@ -20,13 +20,16 @@ const ChooseTime = lazy(() => import('../../scheduling/choose-time.tsx'))
 
 /** The menu beside the send button: when to send instead of now. */
 export function SendLater({
-  place: { topicId, threadId },
+  place: { topicId },
+  answers,
   text,
   hasFiles,
   isDisabled,
   onScheduled,
 }: {
   place: ConversationPlace
+  /** The message that it answers. */
+  answers: { parentId: string; alsoInTopic?: boolean } | undefined
   text: string
   hasFiles: boolean
   isDisabled: boolean
@@ -41,9 +44,14 @@ export function SendLater({
   const organizationId = useChat((state) => state.organizationId)
   const [isChoosing, setChoosing] = useState(false)
   const schedule = async (sendAt: number) => {
-    const parentId = threadId !== undefined && { parentId: threadId }
     await api<typeof sendMessage>('POST', '/messages', {
-      body: { topicId, text, sendAt, ...parentId },
+      body: {
+        topicId,
+        text,
+        sendAt,
+        ...(answers && { parentId: answers.parentId }),
+        ...(answers?.alsoInTopic && { alsoInTopic: true }),
+      },
       key: newId(),
     })
     onScheduled()

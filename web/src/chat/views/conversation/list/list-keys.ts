@@ -28,6 +28,7 @@ export function listKeys({
   const actsOn = (message: Message, row: HTMLElement): Record<string, (() => void) | undefined> => ({
     Enter: () => tools.openMenu(message, row),
     t: () => tools.reply(message),
+    q: tools.quote && (() => tools.quote?.(message)),
     e: mayEdit(message, me) ? () => onEdit(message.id) : undefined,
     u: () => tools.markUnread(message),
     r: () => tools.openPicker(message, row),

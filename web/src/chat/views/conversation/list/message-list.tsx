@@ -18,6 +18,7 @@ import { useTexts } from '../../../../texts/texts.ts'
 import { notePainted } from '../../../first-sight.ts'
 import { type ConversationPlace, keyOf, type Outgoing } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
+import { isOutgoingIn, readStateOf } from '../../../store/selectors.ts'
 import { isStreaming } from '../../../store/streaming.ts'
 import { MessageToolsContext, mayEdit } from '../message/actions.ts'
 import { useSnapshot } from '../snapshot.ts'
@@ -89,13 +90,13 @@ export function MessageList({
   const conversation = useChat((state) => state.conversations.get(key))
   const me = useChat((state) => state.me?.id)
   const outbox = useChat((state) => state.outbox)
-  const unread = useChat((state) => (isThread ? 0 : (state.topics.get(topicId)?.unread ?? 0)))
-  const unreadAfter = useChat((state) => state.topics.get(topicId)?.unreadAfter ?? null)
+  const unread = useChat((state) => readStateOf(state, place)?.unread ?? 0)
+  const unreadAfter = useChat((state) => readStateOf(state, place)?.unreadAfter ?? null)
   const ids = conversation?.ids ?? NO_IDS
   const outgoing = useMemo(() => {
     if (conversation?.hasAfter !== false) return NO_OUTGOING
-    return outbox.filter((each) => each.topicId === key || each.parentId === key)
-  }, [outbox, conversation?.hasAfter, key])
+    return outbox.filter((each) => isOutgoingIn(snapshot(), each, key))
+  }, [outbox, conversation?.hasAfter, key, snapshot])
   const rows = useMemo(() => [...ids, ...outgoing.map(({ localId }) => localId)], [ids, outgoing])
 
   const list = useRef<VirtualizerHandle>(null)
@@ -114,7 +115,7 @@ export function MessageList({
     },
     [snapshot],
   )
-  const { sight, look, letGo, anchors, nextUnread, markLateRead } = useSight({ place, list, isOwn })
+  const { sight, look, letGo, anchors, nextUnread, markRead, markLateRead } = useSight({ place, list, isOwn })
   /** The beginning of the unread messages, as of opening or coming back. */
   const [newLine, setNewLine] = useState<{ after: string | null; count: number }>()
   const [markedId, setMarkedId] = useState<string>()
@@ -142,11 +143,11 @@ export function MessageList({
   }, [])
 
   const beginNewLine = useCallback(() => {
-    const topic = isThread ? undefined : snapshot().topics.get(topicId)
+    const reading = readStateOf(snapshot(), { topicId, threadId: place.threadId })
     setNewLine(
-      topic?.isMember && topic.unread > 0 ? { after: topic.unreadAfter, count: topic.unread } : undefined,
+      reading && reading.unread > 0 ? { after: reading.unreadAfter, count: reading.unread } : undefined,
     )
-  }, [isThread, snapshot, topicId])
+  }, [place.threadId, snapshot, topicId])
 
   /** Goes along with what comes, as long as nothing unread would leave at the top: more came at once, or nobody looks. */
   const follow = useCallback(() => {
@@ -250,10 +251,9 @@ export function MessageList({
       const handle = list.current
       if (handle)
         isFollowing.current = handle.scrollSize - handle.scrollOffset - handle.viewportSize < AT_END_PX
-      const topic = snapshot().topics.get(topicId)
-      if (topic && topic.unread > 0) beginNewLine()
+      if ((readStateOf(snapshot(), { topicId, threadId: place.threadId })?.unread ?? 0) > 0) beginNewLine()
       look()
-    }, [snapshot, topicId, beginNewLine, look]),
+    }, [snapshot, topicId, place.threadId, beginNewLine, look]),
   )
   const lineIndex = newLine ? firstUnread(ids, newLine.after, isOwn) : -1
   const isLineKnown = lineIndex > 0 || (lineIndex === 0 && conversation?.hasBefore === false)
@@ -267,7 +267,7 @@ export function MessageList({
   }, [snapshot, key, actions, topicId, place.threadId, toEnd])
   const toFirstUnread = () => {
     const next = nextUnread(ids)
-    const readTo = snapshot().topics.get(topicId)?.readTo ?? null
+    const readTo = isThread ? null : (snapshot().topics.get(topicId)?.readTo ?? null)
     isFollowing.current = false
     if ((next > 0 || conversation?.hasBefore === false) && next < ids.length)
       list.current?.scrollToIndex(next, { align: 'start', offset: -ABOVE_UNREAD_PX })
@@ -275,8 +275,8 @@ export function MessageList({
     else void actions.loadBefore(key).catch(() => {})
   }
   const markAllHere = () => {
-    const newest = snapshot().topics.get(topicId)?.lastMessage?.id ?? ids.at(-1)
-    if (newest !== undefined) actions.markRead(topicId, newest)
+    const newest = (isThread ? undefined : snapshot().topics.get(topicId)?.lastMessage?.id) ?? ids.at(-1)
+    if (newest !== undefined) markRead(newest)
     markLateRead(ids)
     setNewLine(undefined)
   }

@@ -23,7 +23,7 @@ const MessageEditor = lazyView(() => import('../composer/editor.tsx'))
 export type RowProps = {
   id: string
   previousId: string | undefined
-  /** Threads show no quotes and no links to threads. */
+  /** Threads show no quotes. */
   isThread: boolean
   /** How many are new from here on; 0 where they do not begin here. */
   newFromHere: number
@@ -96,7 +96,7 @@ function KnownRow({
               look={{
                 isGrouped: grouped,
                 hasQuote: !row.isThread && !(grouped && previous?.parentId === message.parentId),
-                hasThreadLink: !row.isThread,
+                hasThreadLink: true,
                 hasReceipts: row.hasReceipts,
               }}
               editor={

@@ -1,9 +1,9 @@
 import { type RefObject, useCallback, useRef, useState } from 'react'
 import type { VirtualizerHandle } from 'virtua'
-import type { ChatTopic } from '../../../../../../contract/people/chat-records.ts'
 import { type ConversationPlace, keyOf } from '../../../model.ts'
 import { useChatActions } from '../../../store/context.tsx'
 import { isLateUnread, LATE_AMONG } from '../../../store/directory.ts'
+import { type ReadState, readStateOf } from '../../../store/selectors.ts'
 import { isStreaming } from '../../../store/streaming.ts'
 import { useSnapshot } from '../snapshot.ts'
 import type { Anchor } from './focus.ts'
@@ -45,7 +45,7 @@ export function useSight({
 }) {
   const actions = useChatActions()
   const snapshot = useSnapshot()
-  const { topicId } = place
+  const { topicId, threadId } = place
   const key = keyOf(place)
   const isThread = place.threadId !== undefined
   /** The messages at the top and where they stand, to find the place again when some are removed. */
@@ -54,12 +54,12 @@ export function useSight({
 
   /** Places of messages that appeared after newer ones and were not seen, the first one first. */
   const lateUnread = useCallback(
-    (topic: ChatTopic, ids: readonly string[]): number[] => {
+    (reading: ReadState, ids: readonly string[]): number[] => {
       const { messages } = snapshot()
       const from = Math.max(0, ids.length - LATE_AMONG)
       return ids.slice(from).flatMap((id, index) => {
         const message = messages.get(id)
-        return message && !isOwn(id) && isLateUnread(topic, message) ? [from + index] : []
+        return message && !isOwn(id) && isLateUnread(reading, message) ? [from + index] : []
       })
     },
     [snapshot, isOwn],
@@ -68,11 +68,19 @@ export function useSight({
   /** The index of the first unread message; the length of the list if there is none. */
   const nextUnread = useCallback(
     (ids: readonly string[]): number => {
-      const topic = isThread ? undefined : snapshot().topics.get(topicId)
-      if (!topic || topic.unread === 0) return ids.length
-      return Math.min(firstUnread(ids, topic.unreadAfter, isOwn), ...lateUnread(topic, ids))
+      const reading = readStateOf(snapshot(), { topicId, threadId })
+      if (!reading || reading.unread === 0) return ids.length
+      return Math.min(firstUnread(ids, reading.unreadAfter, isOwn), ...lateUnread(reading, ids))
     },
-    [snapshot, topicId, isThread, isOwn, lateUnread],
+    [snapshot, topicId, threadId, isOwn, lateUnread],
+  )
+
+  const markRead = useCallback(
+    (id: string) => {
+      if (threadId === undefined) actions.markRead(topicId, id)
+      else actions.markThreadRead({ topicId, threadId }, id)
+    },
+    [actions, topicId, threadId],
   )
 
   const look = useCallback(() => {
@@ -91,16 +99,16 @@ export function useSight({
     if (view.top < LOAD_AHEAD_PX && hasBefore && mayLoad) void actions.loadBefore(key).catch(() => {})
     if (view.distance < LOAD_AHEAD_PX && hasAfter && mayLoad) void actions.loadAfter(key).catch(() => {})
 
-    const topic = isThread ? undefined : state.topics.get(topicId)
-    if (topic?.isMember && topic.unread > 0 && isLooking()) {
+    const reading = readStateOf(state, { topicId, threadId })
+    if (reading && reading.unread > 0 && isLooking()) {
       const { first, last } = view
-      const read = readThrough({ ids, hasBefore, unreadAfter: topic.unreadAfter, isOwn, first, last })
+      const read = readThrough({ ids, hasBefore, unreadAfter: reading.unreadAfter, isOwn, first, last })
       let said = read === undefined ? -1 : last
       while (isStreaming(state.messages.get(ids[said] ?? ''))) said -= 1
       const saidId = ids[said]
-      if (saidId !== undefined) actions.markRead(topicId, saidId)
-      const seen = lateUnread(topic, ids).filter((index) => index >= first && index <= last)
-      for (const index of seen) actions.markRead(topicId, ids[index] ?? '')
+      if (saidId !== undefined) markRead(saidId)
+      const seen = lateUnread(reading, ids).filter((index) => index >= first && index <= last)
+      for (const index of seen) markRead(ids[index] ?? '')
     }
     const next = nextUnread(ids)
     const seen: Sight = {
@@ -110,7 +118,7 @@ export function useSight({
       lastId: ids[view.last],
     }
     setSight((before) => (sameSight(before, seen) ? before : seen))
-  }, [snapshot, key, topicId, isThread, isOwn, actions, list, lateUnread, nextUnread])
+  }, [snapshot, key, topicId, threadId, isThread, isOwn, actions, list, lateUnread, nextUnread, markRead])
 
   /** Lets go of what is far from the screen. The list must have scrolled along with what came above, or the wrong end goes. */
   const letGo = useCallback(() => {
@@ -120,10 +128,10 @@ export function useSight({
 
   /** Marks late messages read, for "Mark all read". */
   const markLateRead = (ids: readonly string[]): void => {
-    const topic = snapshot().topics.get(topicId)
-    if (!topic) return
-    for (const index of lateUnread(topic, ids)) actions.markRead(topicId, ids[index] ?? '')
+    const reading = readStateOf(snapshot(), { topicId, threadId })
+    if (!reading) return
+    for (const index of lateUnread(reading, ids)) markRead(ids[index] ?? '')
   }
 
-  return { sight, look, letGo, anchors, nextUnread, markLateRead }
+  return { sight, look, letGo, anchors, nextUnread, markRead, markLateRead }
 }

@@ -12,6 +12,7 @@ import {
   Pin,
   PinOff,
   SmilePlus,
+  TextQuote,
   Trash,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
@@ -52,10 +53,12 @@ const boxOf = (anchor: HTMLElement | Point): DOMRect =>
 /** The menu, the picker and the window for messages, one of each for a whole conversation. */
 export function MessageToolsProvider({
   onEdit,
+  onQuote,
   onEditOutgoing,
   children,
 }: {
   onEdit: (messageId: string) => void
+  onQuote?: ((message: Message) => void) | undefined
   onEditOutgoing: (outgoing: Outgoing) => void
   children: ReactNode
 }) {
@@ -97,6 +100,7 @@ export function MessageToolsProvider({
         )
       },
       reply: (message) => shell.openThread(message.topicId, message.parentId ?? message.id),
+      quote: onQuote,
       edit: (message) => onEdit(message.id),
       remove: setDoomed,
       pin: (message, isOn) => void tried(actions.pin(message.id, isOn), isOn ? t.pinned : t.unpinned),
@@ -108,7 +112,7 @@ export function MessageToolsProvider({
       openFile: (message, attachmentId) => setShown({ message, attachmentId }),
       editOutgoing: onEditOutgoing,
     }
-  }, [actions, shell, copy, failureText, onEdit, onEditOutgoing, t])
+  }, [actions, shell, copy, failureText, onEdit, onQuote, onEditOutgoing, t])
 
   const anchor = useMemo(() => ({ getBoundingClientRect: () => open?.box ?? new DOMRect() }), [open])
   const entriesOf = (message: Message): MenuEntry[] => {
@@ -116,6 +120,17 @@ export function MessageToolsProvider({
     const mayWrite = snapshot().topics.get(message.topicId)?.mayWrite === true
     return [
       { label: t.reply, icon: MessageSquareText, keys: 'T', onSelect: () => tools.reply(message) },
+      ...(tools.quote && mayWrite
+        ? [
+            {
+              label: t.quote,
+              icon: TextQuote,
+              keys: 'Q',
+              // Waits until the menu has closed and returned the focus.
+              onSelect: () => window.setTimeout(() => tools.quote?.(message)),
+            },
+          ]
+        : []),
       {
         label: t.react,
         icon: SmilePlus,

@@ -8,6 +8,8 @@ export type MessageTools = {
   openPicker: (message: Message, anchor: HTMLElement) => void
   openMenu: (message: Message, anchor: HTMLElement | { x: number; y: number }) => void
   reply: (message: Message) => void
+  /** Answers it in the topic; undefined where there is no field for that. */
+  quote: ((message: Message) => void) | undefined
   edit: (message: Message) => void
   remove: (message: Message) => void
   pin: (message: Message, isOn: boolean) => void
@@ -29,6 +31,7 @@ export const MessageToolsContext = createContext<MessageTools>({
   openPicker: nothing,
   openMenu: nothing,
   reply: nothing,
+  quote: undefined,
   edit: nothing,
   remove: nothing,
   pin: nothing,
