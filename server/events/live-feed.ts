@@ -75,7 +75,8 @@ export class LiveFeed {
 
   /** Takes new events of the tail. */
   hear(events: readonly LogEvent[]): void {
-    if (events.some(({ type }) => MEMBERSHIP_EVENTS.has(type))) this.#parts.topics.forget(this.#orgId)
+    for (const { type, topicId } of events)
+      if (MEMBERSHIP_EVENTS.has(type)) this.#parts.topics.forgetTopic(this.#orgId, topicId)
     this.schedule()
   }
 
