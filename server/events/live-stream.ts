@@ -131,11 +131,12 @@ export class LiveStream {
   /** Runs every second, for quiet connections and changes without an event. */
   tick(lastSeq: number): void {
     if (this.#options.response.destroyed || this.#parley.clock() >= this.#endsAt) this.end()
-    if (this.#isOver) return
-    if (this.#isTicking) return
+    if (this.#isOver || this.#isTicking) return
+    const isBeatDue = this.#parley.clock() - this.#heardAt >= HEARTBEAT_MS
+    if (!isBeatDue && !this.#isAdmin) return // activity and deliveries are for admins
     this.#isTicking = true
     void this.#work(async () => {
-      if (this.#parley.clock() - this.#heardAt >= HEARTBEAT_MS) await this.#beat()
+      if (isBeatDue) await this.#beat()
       if (this.#isOver || this.#answer.isFull) return
       this.#tellActivity(lastSeq)
       await this.#tellDeliveries()
