@@ -166,6 +166,14 @@ export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(c
 export const needsOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): Sql =>
   needs({ since: sql`${since}::bigint`, signedInWith: sql`${signedInWith}::text` })
 
+/** Their profile while they are let in by this version of the rights, and locked so that neither it nor the session ends. */
+export const heldRight = (caller: PersonCaller): Sql => sql`
+  select p.id from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
+    join sessions s on s.id = ${caller.sessionId} and s.account_id = p.account_id
+  where p.org_id = ${caller.orgId} and p.account_id = ${caller.accountId} and p.kind = 'user' and p.status = 'Active'
+    and ${needsOf(caller)} is null and l.authority_version = ${caller.authorityVersion}
+  for share of p for key share of s`
+
 /**
  * The person in this organization; undefined unless they are an active member of it, and their session goes on. `now` is noted as their
  * last visit. With `isLocked`, in a transaction, neither of the two ends before that does.
