@@ -163,7 +163,7 @@ type Round = {
   links: Pick<Links, 'for'>
 }
 
-/** Most events are for a few of many streams: the others are told nothing but the number, without a look at each event. */
+/** Most events are for a few of many streams: the others get only the number, without a look at each event. */
 function concernedBy(shown: readonly ShownEvent[]): Round['concerned'] {
   const people = new Set<string>()
   for (const { topic, alsoFor, isForEverybody } of shown) {

@@ -32,7 +32,7 @@ const RETRY_MS = 30_000
 
 type Followed = {
   streams: Set<LiveStream>
-  /** The same streams, by person. */
+  /** Streams by person. */
   byPerson: Map<string, Set<LiveStream>>
   feed: LiveFeed
   leaveTail(): void
