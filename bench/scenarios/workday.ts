@@ -10,14 +10,14 @@ import type { Workers, WorkersOutcome } from '../processes/workers.ts'
 import type { Context, Figure, Scenario } from '../scenario.ts'
 
 /** Numbers of people that are tried, one after the other. `BENCH_PEOPLE="200 1000"` names others. */
-const STEPS = [500, 1000, 2000, 3000, 4000, 5000, 6000, 8000]
+const STEPS = [500, 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000]
 const STEPS_QUICK = [200, 400]
 const BOTS = { polling: 20, webhook: 20, streaming: 10 }
 /** Time until those who have just come are nothing special any more: their streams are open, and each page was opened once. */
 const SETTLE_SECONDS = 20
 const MEASURED_SECONDS = 20
 const QUICK_SECONDS = 5
-/** The most expensive statements of the database that are told. */
+/** Number of statements that a run names, by their time and by their count. */
 const TOLD_STATEMENTS = 12
 /** Processes that play the people. */
 const PLAYERS = 2
@@ -132,13 +132,20 @@ async function measureStep(
   }
 }
 
-/** What the database spent its time on in the last step, the most first. */
+/** Statements of the last step that took the database most time, and the most frequent ones: each wakes a process. */
 async function costliestStatements({ db }: Backstage): Promise<string[]> {
   const rows = await db.query<{ ms: number; calls: number; text: string }>(sql`
-    select total_exec_time::integer as ms, calls, left(regexp_replace(query, '\\s+', ' ', 'g'), 100) as text
+    select total_exec_time::integer as ms, calls, left(regexp_replace(query, '\\s+', ' ', 'g'), 110) as text
     from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())
-    order by total_exec_time desc limit ${TOLD_STATEMENTS}`)
-  return rows.map(({ ms, calls, text }) => `  ${ms} ms in ${calls} calls: ${text}`)
+    order by total_exec_time desc`)
+  const told = new Set(rows.slice(0, TOLD_STATEMENTS))
+  for (const row of rows.toSorted((one, other) => other.calls - one.calls).slice(0, TOLD_STATEMENTS))
+    told.add(row)
+  const all = rows.reduce((sum, { calls }) => sum + calls, 0)
+  return [
+    `${all} statements in the last step`,
+    ...[...told].map(({ ms, calls, text }) => `  ${ms} ms in ${calls} calls: ${text}`),
+  ]
 }
 
 /** Adds up the outcomes of several players; the worst of percentiles counts, so that adding never flatters. */
