@@ -16,7 +16,7 @@ export type Measuring = {
 }
 
 /** Far beyond what any scenario takes: one that hangs does not keep the others. */
-const LIMIT_MS = 15 * 60_000
+const LIMIT_MS = 40 * 60_000
 
 type Ending = () => Promise<void>
 const open = new Set<Ending>()

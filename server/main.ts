@@ -18,6 +18,7 @@ import { openParley, type Parley } from './parley.ts'
 import type { Connection } from './postgres/embedded.ts'
 import { FurtherProcesses } from './processes/further.ts'
 import { endAllLeases } from './webhooks/claim.ts'
+import { withLimit } from './with-limit.ts'
 import { startWorkers } from './workers.ts'
 
 /**
@@ -95,8 +96,8 @@ export async function startServer(
     const address = shared ? await listenAlong(app, config, shared) : await listen(app, config)
     const listeners = moreListeners(app.server, { backlog: BACKLOG })
     parts.push(() => listeners.close())
-    const further =
-      isFirst && config.workers > 1 ? startFurther(app.server, database.embedded, parley) : undefined
+    const isShared = isFirst && config.workers > 1 && config.roles.includes('api')
+    const further = isShared ? startFurther(app.server, database.embedded, parley) : undefined
     if (further) {
       parts.splice(parts.length - 2, 0, () => further.stop()) // they end beside this one
       parts.push(() => further.stopAccepting())
@@ -203,12 +204,4 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
     }
     throw error
   }
-}
-
-async function withLimit(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise((resolve) => {
-    timer = setTimeout(resolve, milliseconds)
-  })
-  await Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }

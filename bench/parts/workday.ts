@@ -1,7 +1,7 @@
 import { createTopic } from '../../server/actions/topics/topics.ts'
 import type { Backstage, Bot } from './cast.ts'
 import { writeHistory } from './history.ts'
-import { makeSignedIn } from './people.ts'
+import { makeManySignedIn } from './people.ts'
 
 /** One action of a person every so many milliseconds. */
 export const ACTION_MS = 20_000
@@ -50,7 +50,7 @@ export async function makeCompany(
   count: number,
   bots: readonly Bot[],
 ): Promise<Company> {
-  const people = await makeSignedIn(backstage, count)
+  const people = await makeManySignedIn(backstage, count)
   const [host] = bots
   if (!host) throw new Error('a company needs a bot')
   const topics: { id: string; bots: Bot[] }[] = []

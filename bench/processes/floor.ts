@@ -17,6 +17,8 @@ export type FloorSettings = {
   tokenKey?: Buffer
   /** The answer to every list of messages. */
   page?: string
+  /** The answer to the question who the caller is. */
+  me?: string
   /** API keys of the bots in a topic: their polls are answered when something is sent there. */
   topics?: readonly (readonly [string, readonly string[]])[]
   /** An empty database for messages. */
@@ -27,6 +29,7 @@ let secrets = new Map<string, string>()
 let topics = new Map<string, readonly string[]>()
 let tokenKey = Buffer.alloc(0)
 let page = Buffer.alloc(0)
+let me = Buffer.alloc(0)
 let kept: GroupedInsert | undefined
 const parked = new Map<string, ServerResponse>()
 const lengths = new Map<string, number>()
@@ -36,6 +39,7 @@ async function open(settings: FloorSettings): Promise<number> {
   topics = new Map(settings.topics ?? [])
   tokenKey = Buffer.from(settings.tokenKey ?? '')
   page = Buffer.from(settings.page ?? '')
+  me = Buffer.from(settings.me ?? '')
   if (settings.databaseUrl !== undefined) kept = await GroupedInsert.open(settings.databaseUrl)
   const server = createServer(receive).listen(0, '127.0.0.1')
   server.keepAliveTimeout = 72_000
@@ -117,7 +121,8 @@ function send(body: Buffer, response: ServerResponse): void {
 }
 
 function read(target: string, caller: string, response: ServerResponse): void {
-  if (!target.startsWith('/v2/updates')) answer(response, 200, page)
+  if (target === '/v2/members/me') answer(response, 200, me)
+  else if (!target.startsWith('/v2/updates')) answer(response, 200, page)
   else if (!target.includes('timeout=')) answer(response, 200, '{"updates":[],"nextOffset":"0"}')
   else park(caller, response)
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Bot, makeBots, makeWebhookBots, openBackstage } from '../parts/cast.ts'
+import { sql } from '../../server/db/sql.ts'
+import { type Backstage, type Bot, makeBots, makeWebhookBots, openBackstage } from '../parts/cast.ts'
 import type { Child } from '../parts/child.ts'
 import type { Server } from '../parts/server.ts'
 import { type Company, makeCompany } from '../parts/workday.ts'
@@ -8,13 +9,16 @@ import type { Receivers } from '../processes/receivers.ts'
 import type { Workers, WorkersOutcome } from '../processes/workers.ts'
 import type { Context, Figure, Scenario } from '../scenario.ts'
 
-/** Numbers of people that are tried, one after the other. */
-const STEPS = [500, 1000, 2000, 3000, 4000, 5000, 6000, 8000]
+/** Numbers of people that are tried, one after the other. `BENCH_PEOPLE="200 1000"` names others. */
+const STEPS = [500, 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000]
 const STEPS_QUICK = [200, 400]
 const BOTS = { polling: 20, webhook: 20, streaming: 10 }
-/** Time for new people to spread their actions, before a step is measured. */
-const SETTLE_SECONDS = 25
-const MEASURED_SECONDS = 40
+/** Time until those who have just come are nothing special any more: their streams are open, and each page was opened once. */
+const SETTLE_SECONDS = 20
+const MEASURED_SECONDS = 20
+const QUICK_SECONDS = 5
+/** Number of statements that a run names, by their time and by their count. */
+const TOLD_STATEMENTS = 12
 /** Processes that play the people. */
 const PLAYERS = 2
 
@@ -46,7 +50,8 @@ async function runOnce(context: Context): Promise<Figure[]> {
   const receivers = context.startProcess<Receivers>('receivers')
   const polls = context.startProcess<Polls>('polls')
   const players = Array.from({ length: PLAYERS }, () => context.startProcess<Workers>('workers'))
-  const steps = context.quick ? STEPS_QUICK : STEPS
+  const named = process.env.BENCH_PEOPLE?.split(' ').map(Number)
+  const steps = named ?? (context.quick ? STEPS_QUICK : STEPS)
 
   const [polling, streaming] = [
     await makeBots(backstage, BOTS.polling),
@@ -59,18 +64,22 @@ async function runOnce(context: Context): Promise<Figure[]> {
   await polls.ask('park', { port: server.port, bots: polling })
   await players[0]?.ask('answer', { port: server.port, bots: answeringIn(company, streaming) })
 
+  await backstage.db.query(sql`create extension if not exists pg_stat_statements`)
+
   const measured: Step[] = []
   let there = 0
   for (const people of steps) {
     await comeToWork(players, server, company, there, people)
     there = people
-    await sleep((context.quick ? 5 : SETTLE_SECONDS) * 1000)
-    const step = await measureStep(players, server, people, context.quick ? 5 : MEASURED_SECONDS)
+    await sleep((context.quick ? QUICK_SECONDS : SETTLE_SECONDS) * 1000)
+    await backstage.db.query(sql`select pg_stat_statements_reset()`)
+    const step = await measureStep(players, server, people, context.quick ? QUICK_SECONDS : MEASURED_SECONDS)
     measured.push(step)
     context.say(inWords(step))
     for (const sample of step.outcome.samples) context.say(`  ${sample}`)
     if (!isWithin(step.outcome, MARKS.theirs)) break
   }
+  for (const line of await costliestStatements(backstage)) context.say(line)
   await polls.ask('check', null)
   for (const player of players) await player.ask('leave', null)
   return figuresOf(measured)
@@ -123,6 +132,22 @@ async function measureStep(
   }
 }
 
+/** Statements of the last step that took the database most time, and the most frequent ones: each wakes a process. */
+async function costliestStatements({ db }: Backstage): Promise<string[]> {
+  const rows = await db.query<{ ms: number; calls: number; text: string }>(sql`
+    select total_exec_time::integer as ms, calls, left(regexp_replace(query, '\\s+', ' ', 'g'), 110) as text
+    from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())
+    order by total_exec_time desc`)
+  const told = new Set(rows.slice(0, TOLD_STATEMENTS))
+  for (const row of rows.toSorted((one, other) => other.calls - one.calls).slice(0, TOLD_STATEMENTS))
+    told.add(row)
+  const all = rows.reduce((sum, { calls }) => sum + calls, 0)
+  return [
+    `${all} statements in the last step`,
+    ...[...told].map(({ ms, calls, text }) => `  ${ms} ms in ${calls} calls: ${text}`),
+  ]
+}
+
 /** Adds up the outcomes of several players; the worst of percentiles counts, so that adding never flatters. */
 function together(outcomes: readonly WorkersOutcome[]): WorkersOutcome {
   const sum = (pick: (outcome: WorkersOutcome) => number) =>
@@ -137,12 +162,28 @@ function together(outcomes: readonly WorkersOutcome[]): WorkersOutcome {
     p50: worst(({ p50 }) => p50),
     p99: worst(({ p99 }) => p99),
     maxMs: worst(({ maxMs }) => maxMs),
-    byAction: outcomes[0]?.byAction ?? {},
+    byAction: actionsOf(outcomes),
     frames: sum(({ frames }) => frames),
     toldP50: worst(({ toldP50 }) => toldP50),
     toldP99: worst(({ toldP99 }) => toldP99),
     cpu: sum(({ cpu }) => cpu),
   }
+}
+
+function actionsOf(outcomes: readonly WorkersOutcome[]): WorkersOutcome['byAction'] {
+  const all: WorkersOutcome['byAction'] = {}
+  for (const [name, { count, averageMs, p99 }] of outcomes.flatMap(({ byAction }) =>
+    Object.entries(byAction),
+  )) {
+    const before = all[name] ?? { count: 0, averageMs: 0, p99: 0 }
+    const sum = before.count + count
+    all[name] = {
+      count: sum,
+      averageMs: (before.averageMs * before.count + averageMs * count) / sum,
+      p99: Math.max(before.p99, p99),
+    }
+  }
+  return all
 }
 
 const isWithin = (
@@ -154,7 +195,7 @@ function inWords({ people, outcome, serverCpu, databaseCpu, serverMB, databaseMB
   const { requests, averageMs, p99, errors, toldP99, cpu } = outcome
   const slowest = Object.entries(outcome.byAction)
     .sort(([, one], [, other]) => other.averageMs - one.averageMs)
-    .slice(0, 3)
+    .slice(0, 5)
     .map(([name, own]) => `${name} ${own.averageMs.toFixed(1)}`)
     .join(', ')
   return `${people} people: ${requests} requests, average ${averageMs.toFixed(1)} ms, p99 ${p99.toFixed(0)} ms, ${errors} errors, told p99 ${toldP99.toFixed(0)} ms; cores: server ${serverCpu.toFixed(2)}, database ${databaseCpu.toFixed(2)}, players ${cpu.toFixed(2)}; MB: server ${serverMB.toFixed(0)}, database ${databaseMB.toFixed(0)}; slowest: ${slowest}`

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Visitor } from '../caller.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
-import { findCaller, findSession, type PersonCaller } from './sessions.ts'
+import { findSessionCaller, type PersonCaller } from './sessions.ts'
 
 /** Names the account or the organization whose sessions, roles or members have changed; triggers tell (0012, 0016). */
 export const SESSIONS_CHANNEL = 'parley_sessions'
@@ -41,14 +41,12 @@ export class Callers {
     const now = this.#clock()
     if (known && now < known.until) return { ...known.caller, client: visitor.client }
     const drops = this.#drops
-    const signedIn = await findSession({ db: this.#db, clock: this.#clock }, visitor)
-    if (!signedIn) return null
-    const found = await findCaller(this.#db, signedIn, orgId, { now })
-    if (!found) return undefined
+    const found = await findSessionCaller({ db: this.#db, clock: this.#clock }, visitor, orgId)
+    if (!found) return found
     const { client: _client, ...caller } = found
     // A change during the read may be in it or not: use it this once, keep nothing.
     if (caller.needs === null && drops === this.#drops && this.#isListening())
-      this.#kept.set(name, { caller, until: Math.min(now + LIFETIME_MS, signedIn.expiresAt) })
+      this.#kept.set(name, { caller, until: Math.min(now + LIFETIME_MS, found.expiresAt) })
     return found
   }
 

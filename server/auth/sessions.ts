@@ -143,13 +143,21 @@ export async function findSession(
       ${db.isSpread ? nothing : sql`and exists (select 1 from profiles p where p.account_id = a.id and p.kind = 'user' and p.status = 'Active')`}`)
   if (!row || (db.isSpread && !(await isActiveSomewhere(db, row.accountId)))) return undefined
   const { lastSeenAt, ...signedIn } = row
-  if (now - lastSeenAt > HOUR_MS) {
-    await db.query(sql`
-      update sessions
-      set last_seen_at = ${now}, expires_at = least(${now + SESSION_IDLE_MS}, created_at + ${SESSION_MAX_AGE_MS})
-      where token_hash = ${hash}`)
-  }
+  await prolong(db, hash, { now, lastSeenAt })
   return { ...signedIn, client }
+}
+
+/** A session that is used goes on; noted once an hour. */
+async function prolong(
+  db: Queryable,
+  hash: Buffer,
+  { now, lastSeenAt }: { now: number; lastSeenAt: number },
+): Promise<void> {
+  if (now - lastSeenAt <= HOUR_MS) return
+  await db.query(sql`
+    update sessions
+    set last_seen_at = ${now}, expires_at = least(${now + SESSION_IDLE_MS}, created_at + ${SESSION_MAX_AGE_MS})
+    where token_hash = ${hash}`)
 }
 
 /**
@@ -166,6 +174,79 @@ export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(c
 export const needsOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): Sql =>
   needs({ since: sql`${since}::bigint`, signedInWith: sql`${signedInWith}::text` })
 
+/** Gives the caller's profile as long as the rights are of their version, and locks it and the session. */
+export const heldRight = (caller: PersonCaller): Sql => sql`
+  select p.id from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
+    join sessions s on s.id = ${caller.sessionId} and s.account_id = p.account_id
+  where p.org_id = ${caller.orgId} and p.account_id = ${caller.accountId} and p.kind = 'user' and p.status = 'Active'
+    and ${needsOf(caller)} is null and l.authority_version = ${caller.authorityVersion}
+  for share of p for key share of s`
+
+type CallerRow = {
+  profileId: string
+  role: Role
+  needs: Need | null
+  showsPresence: boolean
+  authorityVersion: number
+  lastVisitAt: number | null
+}
+
+/** Columns of a caller, from rows of `profiles` p, `organizations` o and `organization_logs` l. */
+const callerColumns = (
+  step: Sql,
+): Sql => sql`p.id as "profileId", p.role, ${step} as needs, p.last_seen_at as "lastVisitAt",
+  o.show_presence as "showsPresence", l.authority_version as "authorityVersion"`
+
+async function noteVisit(
+  db: Queryable,
+  orgId: string,
+  { profileId, needs, lastVisitAt }: CallerRow,
+  now: number,
+): Promise<void> {
+  if (needs !== null || now - (lastVisitAt ?? 0) <= HOUR_MS) return
+  await db.query(sql`
+    update profiles set last_seen_at = ${now} where org_id = ${orgId} and id = ${profileId}`)
+}
+
+/**
+ * `findSession` and `findCaller` in one statement, where one machine has both: null without a session, undefined for people who are no
+ * active members.
+ */
+export async function findSessionCaller(
+  parts: { db: Queryable; clock: Clock },
+  visitor: Visitor,
+  orgId: string,
+): Promise<PersonCaller | undefined | null> {
+  const { db, clock } = parts
+  const now = clock()
+  if (db.isSpread) {
+    const signedIn = await findSession(parts, visitor)
+    return signedIn ? findCaller(db, signedIn, orgId, { now }) : null
+  }
+  const { sessionToken, client } = visitor
+  if (sessionToken === undefined) return null
+  const hash = sha256(sessionToken)
+  const [row] = await db.query<
+    Omit<SignedIn, 'client'> & { lastSeenAt: number } & (CallerRow | { profileId: null })
+  >(sql`${crossing('a person is looked for in all their organizations')}
+    select s.account_id as "accountId", s.id as "sessionId", a.email, s.created_at as since,
+      s.signed_in_with as "signedInWith", s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt", c.*
+    from sessions s join accounts a on a.id = s.account_id
+    left join lateral (
+      select ${callerColumns(needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` }))}
+      from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
+      where p.org_id = ${orgId} and p.account_id = s.account_id and p.kind = 'user' and p.status = 'Active'
+    ) c on true
+    where s.token_hash = ${hash} and s.expires_at > ${now}
+      and exists (select 1 from profiles p where p.account_id = a.id and p.kind = 'user' and p.status = 'Active')`)
+  if (!row) return null
+  await prolong(db, hash, { now, lastSeenAt: row.lastSeenAt })
+  if (row.profileId === null) return undefined
+  await noteVisit(db, orgId, row, now)
+  const { lastSeenAt: _seen, lastVisitAt: _visit, ...caller } = row
+  return { ...caller, client, orgId }
+}
+
 /**
  * The person in this organization; undefined unless they are an active member of it, and their session goes on. `now` is noted as their
  * last visit. With `isLocked`, in a transaction, neither of the two ends before that does.
@@ -176,26 +257,15 @@ export async function findCaller(
   orgId: string,
   { now, isLocked = false }: { now?: number; isLocked?: boolean } = {},
 ): Promise<PersonCaller | undefined> {
-  const [row] = await db.query<{
-    profileId: string
-    role: Role
-    needs: Need | null
-    showsPresence: boolean
-    authorityVersion: number
-    lastSeenAt: number | null
-  }>(sql`
-    select p.id as "profileId", p.role, ${needsOf(signedIn)} as needs, p.last_seen_at as "lastSeenAt",
-      o.show_presence as "showsPresence", l.authority_version as "authorityVersion"
+  const [row] = await db.query<CallerRow>(sql`
+    select ${callerColumns(needsOf(signedIn))}
     from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
       ${db.isSpread ? nothing : sql`join sessions s on s.id = ${signedIn.sessionId} and s.account_id = p.account_id`}
     where p.org_id = ${orgId} and p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active'
     ${isLocked ? sql`for share of p` : nothing} ${isLocked && !db.isSpread ? sql`for key share of s` : nothing}`)
   // Sessions are in the center, and are asked after the version was read: one that ends from here on moves it.
   if (!row || (db.isSpread && !(await isOpenSession(db, signedIn)))) return undefined
-  const { lastSeenAt, ...caller } = row
-  if (now !== undefined && caller.needs === null && now - (lastSeenAt ?? 0) > HOUR_MS) {
-    await db.query(sql`
-      update profiles set last_seen_at = ${now} where org_id = ${orgId} and id = ${caller.profileId}`)
-  }
+  const { lastVisitAt, ...caller } = row
+  if (now !== undefined) await noteVisit(db, orgId, row, now)
   return { ...signedIn, orgId, ...caller }
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts'
+import type { Sql } from './sql.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
@@ -10,6 +11,11 @@ import type { Transaction } from './transaction.ts'
 export type Authority<Who> = {
   /** The organization's version at which the rights were read. */
   readonly version: number
+  /**
+   * Gives a row as long as the rights are of that version, and locks it: they stay as they are until the statement's transaction ends.
+   * Missing where it takes more than a statement, and on a cluster.
+   */
+  readonly held?: () => Sql
   /**
    * Reads the rights again, here or in a transaction; throws the refusal that a new request would get. With `isLocked` they stay as they
    * are until the transaction ends, without the organization's row.

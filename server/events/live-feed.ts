@@ -75,7 +75,8 @@ export class LiveFeed {
 
   /** Takes new events of the tail. */
   hear(events: readonly LogEvent[]): void {
-    if (events.some(({ type }) => MEMBERSHIP_EVENTS.has(type))) this.#parts.topics.forget(this.#orgId)
+    for (const { type, topicId } of events)
+      if (MEMBERSHIP_EVENTS.has(type)) this.#parts.topics.forgetTopic(this.#orgId, topicId)
     this.schedule()
   }
 
@@ -123,7 +124,8 @@ export class LiveFeed {
     const shown = await this.#show(events)
     const lastSeq = shown.at(-1)?.seq
     if (lastSeq === undefined) return
-    for (const stream of current) tellStream(stream, shown, { lastSeq, links })
+    const round = { shown, lastSeq, concerned: concernedBy(shown), links }
+    for (const stream of current) tellStream(stream, round)
   }
 
   async #show(events: readonly LogEvent[]): Promise<ShownEvent[]> {
@@ -153,13 +155,32 @@ function frameOf(logged: LogEvent): ShownEvent['frameFor'] {
   return () => frame
 }
 
-function tellStream(
-  stream: FeedStream,
-  shown: readonly ShownEvent[],
-  { lastSeq, links }: { lastSeq: number; links: Pick<Links, 'for'> },
-): void {
+type Round = {
+  shown: readonly ShownEvent[]
+  lastSeq: number
+  /** People whom one of the events may be for; undefined: everybody. */
+  concerned: ReadonlySet<string> | undefined
+  links: Pick<Links, 'for'>
+}
+
+/** Most events are for a few of many streams: the others get only the number, without a look at each event. */
+function concernedBy(shown: readonly ShownEvent[]): Round['concerned'] {
+  const people = new Set<string>()
+  for (const { topic, alsoFor, isForEverybody } of shown) {
+    if (isForEverybody) return undefined
+    for (const id of topic?.joinedAt.keys() ?? []) people.add(id)
+    for (const id of alsoFor) people.add(id)
+  }
+  return people
+}
+
+function tellStream(stream: FeedStream, { shown, lastSeq, concerned, links }: Round): void {
   if (!stream.isCurrent) return // it was woken since
   const { profileId } = stream.caller
+  if (concerned && !stream.isAdmin && !concerned.has(profileId)) {
+    stream.tell('', lastSeq)
+    return
+  }
   const unseen = shown.filter(({ seq }) => seq > stream.position)
   if (unseen.length === 0) return // it has read the log by itself since
   // A change to this person may concern their role: the log decides what they may see from here on.

@@ -91,11 +91,14 @@ export class LiveStream {
 
   /** Sends the events up to here that this person may see. A browser that does not take it reads the log when it does. */
   tell(frames: string, lastSeq: number): void {
-    if (this.#answer.isFull) {
-      this.wake()
-      return
+    if (frames !== '') {
+      // Whether it is full costs more than all the rest for the thousands that get nothing.
+      if (this.#answer.isFull) {
+        this.wake()
+        return
+      }
+      this.#send(frames)
     }
-    this.#send(frames)
     this.#position = Math.max(this.#position, lastSeq)
     this.#tellActivity(lastSeq)
   }
@@ -131,11 +134,12 @@ export class LiveStream {
   /** Runs every second, for quiet connections and changes without an event. */
   tick(lastSeq: number): void {
     if (this.#options.response.destroyed || this.#parley.clock() >= this.#endsAt) this.end()
-    if (this.#isOver) return
-    if (this.#isTicking) return
+    if (this.#isOver || this.#isTicking) return
+    const isBeatDue = this.#parley.clock() - this.#heardAt >= HEARTBEAT_MS
+    if (!isBeatDue && !this.#isAdmin) return // activity and deliveries are for admins
     this.#isTicking = true
     void this.#work(async () => {
-      if (this.#parley.clock() - this.#heardAt >= HEARTBEAT_MS) await this.#beat()
+      if (isBeatDue) await this.#beat()
       if (this.#isOver || this.#answer.isFull) return
       this.#tellActivity(lastSeq)
       await this.#tellDeliveries()
@@ -223,10 +227,11 @@ export class LiveStream {
 
   /** Once more when it has become quiet: the overview may have answered from memory, at most as old as this interval. */
   #tellActivity(lastSeq: number): void {
+    if (!this.#isAdmin) return
     const now = performance.now()
     const { seq, at, isLast } = this.#activity
     const isMore = lastSeq > seq
-    if (!this.#isAdmin || (isLast && !isMore) || now - at < ACTIVITY_MS) return
+    if ((isLast && !isMore) || now - at < ACTIVITY_MS || this.#answer.isFull) return
     this.#activity = { seq: lastSeq, at: now, isLast: !isMore }
     this.#send('event: activity\ndata: {}\n\n')
   }

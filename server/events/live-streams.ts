@@ -32,6 +32,8 @@ const RETRY_MS = 30_000
 
 type Followed = {
   streams: Set<LiveStream>
+  /** Streams by person. */
+  byPerson: Map<string, Set<LiveStream>>
   feed: LiveFeed
   leaveTail(): void
   /** Resolves when all ephemeral events so far were sent. */
@@ -87,6 +89,8 @@ export class LiveStreams {
       onEnd: () => this.#left(orgId, followed, stream),
     })
     followed.streams.add(stream)
+    const own = followed.byPerson.get(options.caller.profileId) ?? new Set()
+    followed.byPerson.set(options.caller.profileId, own.add(stream))
     this.#parley.presence.came(options.caller)
     addTo(this.#streamsOf, accountId, 1)
     stream.checkSession() // it may have ended between the admission and the registration of this stream
@@ -109,12 +113,15 @@ export class LiveStreams {
     try {
       const known = topicId && (await topics.read(db, new Map([[orgId, new Set([topicId])]])))
       const members = topicId && known ? known.get(orgId)?.topics.get(topicId)?.members : undefined
-      for (const stream of followed.streams) {
-        const { profileId: own } = stream.caller
-        if (isPresence && !stream.caller.showsPresence) continue
-        if (own === data.profileId || (topicId !== undefined && !members?.has(own))) continue
-        if (profileId === undefined || profileId === own) stream.pass(frame)
+      const pass = (stream: LiveStream) => {
+        const { profileId: own, showsPresence } = stream.caller
+        if (isPresence && !showsPresence) return
+        if (own === data.profileId || (topicId !== undefined && !members?.has(own))) return
+        stream.pass(frame)
       }
+      if (profileId !== undefined) followed.byPerson.get(profileId)?.forEach(pass)
+      else if (topicId === undefined) followed.streams.forEach(pass)
+      else for (const id of members?.keys() ?? []) followed.byPerson.get(id)?.forEach(pass)
     } catch (error) {
       log.warn({ err: error }, 'an ephemeral event was not sent')
     }
@@ -128,8 +135,9 @@ export class LiveStreams {
   #follow(orgId: string): Followed {
     const streams = new Set<LiveStream>()
     const feed = new LiveFeed(this.#parley, orgId, streams)
-    const followed = {
+    const followed: Followed = {
       streams,
+      byPerson: new Map(),
       feed,
       leaveTail: this.#parley.tail.follow(orgId),
       passed: Promise.resolve(),
@@ -139,9 +147,13 @@ export class LiveStreams {
   }
 
   #left(orgId: string, followed: Followed, stream: LiveStream): void {
+    const { profileId, accountId } = stream.caller
     followed.streams.delete(stream)
+    const own = followed.byPerson.get(profileId)
+    own?.delete(stream)
+    if (own?.size === 0) followed.byPerson.delete(profileId)
     this.#parley.presence.left(stream.caller)
-    addTo(this.#streamsOf, stream.caller.accountId, -1)
+    addTo(this.#streamsOf, accountId, -1)
     if (followed.streams.size > 0) return
     this.#organizations.delete(orgId)
     followed.leaveTail()

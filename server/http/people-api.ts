@@ -5,7 +5,14 @@ import { type AnswerOf, FILE_PART, type PeopleOperation, ROLES, type Role } from
 import { isOfChat, takesKey } from '../../contract/people/mirrored.ts'
 import type { Need } from '../../contract/people/session.ts'
 import type { RefusalCode } from '../../contract/refusals/index.ts'
-import { findCaller, findSession, isOpenSession, type PersonCaller, type SignedIn } from '../auth/sessions.ts'
+import {
+  findCaller,
+  findSession,
+  heldRight,
+  isOpenSession,
+  type PersonCaller,
+  type SignedIn,
+} from '../auth/sessions.ts'
 import type { Visitor } from '../caller.ts'
 import { type Authority, confirmed } from '../db/authority.ts'
 import type { Queryable } from '../db/database.ts'
@@ -314,7 +321,8 @@ function permitterOf(parley: Parley, visitor: Visitor, orgId: string, { access }
     if (!caller) throw noOrganization()
     if (caller.needs !== null) throw refusal(NEED_REFUSALS[caller.needs])
     if (ROLES.indexOf(caller.role) < ROLES.indexOf(access)) throw refusal('forbidden')
-    return { ...caller, authority: { version: caller.authorityVersion, renew: renewalOf(caller) } }
+    const { authorityVersion: version } = caller
+    return { ...caller, authority: { version, held: () => heldRight(caller), renew: renewalOf(caller) } }
   }
   const renewalOf =
     (caller: PersonCaller): Authority<PersonCaller>['renew'] =>

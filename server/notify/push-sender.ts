@@ -32,6 +32,8 @@ const AT_A_TIME = 50
 const POLL_MS = 1000
 /** Interval of looking for read messages whose announcement was missed, to withdraw their notifications. */
 const LOOK_FOR_READ_MS = 30_000
+/** Time in which readers are gathered: thousands of people open fifty conversations a second. */
+const GATHER_MS = 200
 /** Time for which a push service keeps it for an absent browser. */
 const KEPT_SECONDS = 86_400
 /** Push services that stop serving a browser which gets messages and shows nothing. */
@@ -49,6 +51,7 @@ export class PushSender {
   readonly #withdrawer: Worker
   readonly #calls = new Map<AbortController, Promise<void>>()
   readonly #readers = new Map<string, Reader>()
+  #gathering: NodeJS.Timeout | undefined
   #lookedForReadAt = Number.NEGATIVE_INFINITY
   #stopping = false
 
@@ -70,6 +73,7 @@ export class PushSender {
   /** Pushes under way are given up; they go out again once their lease has ended. */
   async stop(): Promise<void> {
     this.#stopping = true
+    clearTimeout(this.#gathering)
     await Promise.all([this.#worker.stop(), this.#withdrawer.stop()])
     for (const call of this.#calls.keys()) call.abort(STOPPING)
     await Promise.all(this.#calls.values())
@@ -79,7 +83,10 @@ export class PushSender {
   #noteReader(reader: Reader): void {
     if (this.#stopping) return
     this.#readers.set(`${reader.orgId} ${reader.profileId}`, reader)
-    this.#withdrawer.wake()
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined
+      this.#withdrawer.wake()
+    }, GATHER_MS)
   }
 
   /**

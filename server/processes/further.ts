@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Log } from '../log.ts'
 import type { Connection } from '../postgres/embedded.ts'
 import { BUILD_FOLDER } from '../project.ts'
+import { withLimit } from '../with-limit.ts'
 import { Channel, type ProcessMessage } from './channel.ts'
 import type { Siblings } from './siblings.ts'
 
@@ -14,6 +15,9 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
 /** A process that has run for so long is started again without a longer wait. */
 const STEADY_MS = 60_000
+/** A process that hangs keeps a stop no longer than this: it is left on the listener, and killed. Its own stop has 20 seconds for requests. */
+const LEAVE_LIMIT_MS = 5000
+const END_LIMIT_MS = 25_000
 
 type Further = {
   number: number
@@ -65,14 +69,16 @@ export class FurtherProcesses {
     this.#isStopping = true
     for (const timer of this.#restarts) clearTimeout(timer)
     for (const { channel } of this.#running.values()) channel.tell({ kind: 'stop' })
-    await Promise.all(
-      [...this.#running.values()].map(({ accepting, exit }) => Promise.race([accepting, exit])),
-    )
+    const leaving = [...this.#running.values()].map(({ accepting, exit }) => Promise.race([accepting, exit]))
+    await withLimit(Promise.all(leaving), LEAVE_LIMIT_MS)
   }
 
   /** Resolves when all of them have ended. */
   async stop(): Promise<void> {
-    await Promise.all([...this.#running.values()].map(({ exit }) => exit))
+    const exits = Promise.all([...this.#running.values()].map(({ exit }) => exit))
+    await withLimit(exits, END_LIMIT_MS)
+    for (const { process } of this.#running.values()) process.kill('SIGKILL')
+    await exits
   }
 
   #start(number: number, waitMs: number): void {

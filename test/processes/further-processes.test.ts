@@ -14,6 +14,7 @@ import {
   stop,
   stopAll,
 } from '../support/server-process.ts'
+import { itAtNight } from '../support/thorough.ts'
 
 const WORKERS = 3
 const MESSAGES = 200
@@ -142,4 +143,26 @@ it('ends all processes when the first one is stopped, or killed', async () => {
   await allAnswer()
   const { status } = await call(server.url, bot, 'POST', '/v2/messages', { body: { topicId, text: 'Back' } })
   expect(status).toBe(201)
+})
+
+itAtNight(
+  'stops without a process that hangs',
+  async () => {
+    await allAnswer()
+    const [hung = 0, ...others] = await furtherPids()
+    process.kill(hung, 'SIGSTOP')
+    expect(await stop(server.process)).toBe(0)
+    await eventually(async () => (await Promise.all([hung, ...others].map(isRunning))).includes(true)).toBe(
+      false,
+    )
+    server = await start()
+  },
+  90_000,
+)
+
+it('answers nobody with further processes where its role is not to answer', async () => {
+  expect(await stop(server.process)).toBe(0)
+  server = await startServerProcess({ DATA_DIR: folder, WORKERS: String(WORKERS), ROLES: 'worker' })
+  expect(await furtherPids()).toEqual([])
+  expect(JSON.parse(await ask('/health/ready')).status).toBe('ready')
 })

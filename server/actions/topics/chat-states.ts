@@ -1,7 +1,7 @@
 import type { Level } from '../../../contract/people/chat-records.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { refusal } from '../../errors.ts'
 import { type DraftRow, MAX_DRAFTS } from '../../queries/messages/drafts.ts'
 import { joinedAt, statesOf, type TopicStateRow } from '../../queries/topics/chat-topics.ts'
@@ -28,11 +28,42 @@ export async function setTopicState(
   db: Queryable,
   caller: Caller,
   topicId: string,
-  { readTo, unreadFrom, muted, favourite, level }: StateChange,
+  change: StateChange,
 ): Promise<TopicStateRow> {
-  const { orgId, profileId } = caller
+  const { unreadFrom } = change
   const position =
     unreadFrom === undefined ? undefined : await positionBefore(db, caller, topicId, unreadFrom)
+  await db.query(stateInsert(caller, topicId, { ...change, position }))
+  const [state] = await db.query<TopicStateRow>(statesOf(caller, sql`m.topic_id = ${topicId}`))
+  if (!state) throw refusal('topic_not_found')
+  return state
+}
+
+/**
+ * The same in one statement, which is a transaction of its own. Undefined where nothing was written: the right has changed, the topic is not
+ * theirs, or it takes more than one statement.
+ */
+export async function setTopicStateAtOnce(
+  db: Queryable,
+  caller: Caller,
+  topicId: string,
+  change: StateChange,
+): Promise<TopicStateRow | undefined> {
+  const held = db.isSpread ? undefined : caller.authority?.held
+  if (!held || change.unreadFrom !== undefined) return undefined
+  const [state] = await db.query<TopicStateRow>(sql`
+    with held as materialized (${held()}),
+    s as (${stateInsert(caller, topicId, change, sql`exists (select from held)`)} returning *)
+    ${statesOf(caller, sql`m.topic_id = ${topicId}`, sql`join s`)}`)
+  return state
+}
+
+function stateInsert(
+  { orgId, profileId }: Caller,
+  topicId: string,
+  { readTo, position, muted, favourite, level }: StateChange & { position?: string | undefined },
+  condition = sql`true`,
+): Sql {
   // The message must exist: a position in the future would hide unwritten messages, and one from before they joined
   // would make read ones unread.
   const newest = sql`(
@@ -44,20 +75,17 @@ export async function setTopicState(
   const late = sql`(
     select x.appeared_id from messages x
     where x.org_id = ${orgId} and x.id = ${readTo ?? null}::uuid and x.topic_id = ${topicId}::uuid)`
-  await db.query(sql`
+  return sql`
     insert into topic_states as s (org_id, profile_id, topic_id, read_to, late_read_to, muted, favourite, level)
     select m.org_id, m.profile_id, m.topic_id, ${position ?? newest}::uuid, ${late}, ${muted ?? false}, ${favourite ?? false}, ${level ?? null}
     from topic_members m
-    where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId}
+    where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId} and ${condition}
     on conflict (org_id, profile_id, topic_id) do update set
       read_to = ${position === undefined ? sql`greatest(s.read_to, excluded.read_to)` : sql`excluded.read_to`},
       late_read_to = ${position === undefined ? sql`greatest(s.late_read_to, excluded.late_read_to)` : sql`nullif(greatest(s.read_to, s.late_read_to), ${NOTHING})`},
       muted = ${muted === undefined ? sql`s.muted` : sql`excluded.muted`},
       favourite = ${favourite === undefined ? sql`s.favourite` : sql`excluded.favourite`},
-      level = coalesce(excluded.level, s.level)`)
-  const [state] = await db.query<TopicStateRow>(statesOf(caller, sql`m.topic_id = ${topicId}`))
-  if (!state) throw refusal('topic_not_found')
-  return state
+      level = coalesce(excluded.level, s.level)`
 }
 
 /** The message before this one in its topic, or nothing if it is the first. */

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { TopicUpdated } from '../../../contract/events.ts'
 import type { Reach } from '../../../contract/reach.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
+import type { Database, Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { refusal } from '../../errors.ts'
@@ -11,7 +12,6 @@ import { isOpenTo } from '../../queries/topics/open-topics.ts'
 import type { TopicRow } from '../../queries/topics/topics.ts'
 import { releaseBots } from '../bots/bot-loops.ts'
 import {
-  checkMembers,
   createTopic,
   emitMembers,
   insertMembers,
@@ -139,21 +139,36 @@ async function requireLabel(tx: Transaction, labelId: string): Promise<void> {
   if (!label) throw refusal('field_invalid', { field: 'labelId' })
 }
 
-/** The direct message of these members and the caller; there is one for each set. */
+/** The direct message of these members and the caller; there is one for each set. One that exists is found without a turn to write. */
 export async function openDirectMessage(
-  tx: Transaction,
-  { profileId }: PersonCaller,
+  db: Database,
+  caller: PersonCaller,
   memberIds: readonly string[],
 ): Promise<string> {
+  const { profileId } = caller
   const others = distinctIds(memberIds).filter((id) => id !== profileId)
   if (others.length === 0) throw refusal('member_invalid')
-  const [known] = await tx.query<{ id: string }>(sql`
-    select id from topics where org_id = ${tx.orgId} and member_key = ${memberKeyOf([profileId, ...others])}`)
-  if (known) return known.id
-  await checkMembers(tx, others)
-  const { id } = await createTopic(tx, { type: 'dm', name: '', createdBy: profileId, members: others })
-  await emitToPeople(tx, 'topic.created', id, { topicId: id, actorId: profileId })
-  return id
+  const key = memberKeyOf([profileId, ...others])
+  return (
+    (await findDirectMessage(db, caller.orgId, key)) ??
+    db.writeAs(caller, async (tx) => {
+      const known = await findDirectMessage(tx, tx.orgId, key)
+      if (known !== undefined) return known
+      const { id } = await createTopic(tx, { type: 'dm', name: '', createdBy: profileId, members: others })
+      await emitToPeople(tx, 'topic.created', id, { topicId: id, actorId: profileId })
+      return id
+    })
+  )
+}
+
+async function findDirectMessage(
+  db: Queryable,
+  orgId: string,
+  memberKey: string,
+): Promise<string | undefined> {
+  const [known] = await db.query<{ id: string }>(sql`
+    select id from topics where org_id = ${orgId} and member_key = ${memberKey}`)
+  return known?.id
 }
 
 export async function joinTopic(

@@ -12,8 +12,6 @@ begin
   return null;
 end $$;
 
-create or replace trigger topic_members_joined after insert on topic_members
-  referencing new table as changed for each statement execute function move_shape_of_changed();
 create or replace trigger topic_members_left after delete on topic_members
   referencing old table as changed for each statement execute function move_shape_of_changed();
 create or replace trigger bots_deleted after delete on bots

@@ -101,12 +101,16 @@ const stateColumns = (caller: Caller): Sql => sql`
     ) y where y.parent_id is null limit ${COUNTED_UNREAD}
   ) z) + (select count(*)::integer from (${lateOnes(caller, sql`m.profile_id = any(y.mentions)`)}) z)) as mentions`
 
-/** The states of the caller's topics; `m` is the membership. */
-export const statesOf = (caller: Caller, condition: Sql): Sql => sql`
+/** The states of the caller's topics; `m` is the membership. `stored` joins rows `s` other than those of the table, such as new ones. */
+export const statesOf = (
+  caller: Caller,
+  condition: Sql,
+  stored: Sql = sql`left join topic_states s`,
+): Sql => sql`
   select ${stateColumns(caller)}
   from topic_members m
   join topics t on t.org_id = m.org_id and t.id = m.topic_id
-  left join topic_states s on s.org_id = m.org_id and s.profile_id = m.profile_id and s.topic_id = m.topic_id
+  ${stored} on s.org_id = m.org_id and s.profile_id = m.profile_id and s.topic_id = m.topic_id
   where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and ${condition}`
 
 /** Topics (`t`) as a person sees them, whether they are in them (`m`) or not. */

@@ -65,6 +65,8 @@ const ORGANIZATION_BYTES = 500
 const TOPIC_BYTES = 1000
 const MEMBER_BYTES = 350
 
+const bytesOf = ({ members }: KnownTopic): number => TOPIC_BYTES + MEMBER_BYTES * members.size
+
 /**
  * Remembers topics at a version of the memberships of their organization (`membership_version` in `organization_logs`): they hold for as
  * long as that number stays. A statement that acts on them checks it. What is handed out never changes.
@@ -114,6 +116,20 @@ export class TopicDirectory {
     for (const changed of this.#readings) changed.add(orgId)
   }
 
+  /**
+   * The members of this topic have changed. Others stay as they are, at their version: a writer finds out by that whether they hold for
+   * it, and a reader who heard of this change alone need not read them again.
+   */
+  forgetTopic(orgId: string, topicId: string): void {
+    const known = this.#organizations.get(orgId)
+    const topic = known?.topics.get(topicId)
+    if (known && topic) {
+      known.topics.delete(topicId)
+      this.#grow(known, -bytesOf(topic))
+    }
+    for (const changed of this.#readings) changed.add(orgId)
+  }
+
   /** Estimated memory. */
   get bytes(): number {
     return this.#bytes
@@ -135,7 +151,7 @@ export class TopicDirectory {
     const known = isSame ? before : { version, authorityVersion, topics: new Map(), bytes: 0 }
     if (!isSame) this.#grow(known, ORGANIZATION_BYTES)
     for (const [id, topic] of topics) {
-      if (!known.topics.has(id)) this.#grow(known, TOPIC_BYTES + MEMBER_BYTES * topic.members.size)
+      if (!known.topics.has(id)) this.#grow(known, bytesOf(topic))
       known.topics.set(id, topic)
     }
     this.#organizations.set(orgId, known)

@@ -1,6 +1,11 @@
 import * as contract from '../../../../contract/people/chat.ts'
 import { readAllThreads } from '../../../actions/messages/threads.ts'
-import { readEverything, saveDraft, setTopicState } from '../../../actions/topics/chat-states.ts'
+import {
+  readEverything,
+  saveDraft,
+  setTopicState,
+  setTopicStateAtOnce,
+} from '../../../actions/topics/chat-states.ts'
 import { refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
@@ -12,7 +17,9 @@ export function stateRoutes(people: PeopleApi): void {
   people.acts(contract.setTopicState, async ({ caller, params, body, parley: { db, ephemeral } }) => {
     if (body.readTo !== undefined && body.unreadFrom !== undefined)
       throw refusal('fields_conflict', { fields: 'readTo and unreadFrom' })
-    const row = await db.writeBeside(caller, (tx) => setTopicState(tx, caller, params.topicId, body))
+    const row =
+      (await setTopicStateAtOnce(db, caller, params.topicId, body)) ??
+      (await db.writeBeside(caller, (tx) => setTopicState(tx, caller, params.topicId, body)))
     const state = presentTopicState(row)
     ephemeral.state(caller, { states: [state] })
     return ok(state)

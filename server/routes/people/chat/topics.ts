@@ -38,9 +38,9 @@ export function topicRoutes(people: PeopleApi): void {
     return noContent()
   })
 
-  people.writes(contract.openDirectMessage, async ({ caller, tx, body, parley }) => {
-    const topicId = await openDirectMessage(tx, caller, body.memberIds)
-    return ok(await show(parley, caller, tx, topicId))
+  people.acts(contract.openDirectMessage, async ({ caller, body, parley }) => {
+    const topicId = await openDirectMessage(parley.db, caller, body.memberIds)
+    return ok(await show(parley, caller, parley.db, topicId))
   })
 
   people.writes(contract.joinTopic, async ({ caller, tx, params, parley }) => {
