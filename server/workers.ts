@@ -12,7 +12,7 @@ import { startMailDelivery } from './mail/deliver.ts'
 import { startNotifying } from './notify/start.ts'
 import type { Parley } from './parley.ts'
 import { previewing } from './previews/preview.ts'
-import { indexRound } from './search/indexer.ts'
+import { indexing } from './search/pace.ts'
 import { processing } from './uploads/process.ts'
 import { transcription } from './uploads/transcribe.ts'
 import { Dispatcher } from './webhooks/dispatcher.ts'
@@ -51,7 +51,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     ),
     new Worker('files', parley, MINUTE_MS, (noteFailure) => parley.files.sweep(noteFailure)),
     new Worker('backups', parley, BACKUP_LOOK_MS, () => makeDueBackup(parley, ending.signal)),
-    new Worker('search', parley, SEARCH_MS, (noteFailure) => indexRound(parley.db, noteFailure)),
+    new Worker('search', parley, SEARCH_MS, indexing(parley.db)),
     inRounds('scheduled messages', LOOK_MS, sendDueMessages),
     inRounds('message retention', MESSAGE_RETENTION_LOOK_MS, deleteOldMessages),
     inRounds('erasures', MESSAGE_RETENTION_LOOK_MS, eraseData),

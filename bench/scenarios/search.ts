@@ -96,17 +96,17 @@ async function grow(context: Context, messages: number): Promise<Grown> {
 
 /** Indexes every message without the pauses of the server's worker, which may hold the organization for a step. */
 async function prepareAll(context: Context, { db, orgId }: Backstage): Promise<void> {
-  await db.query(sql`truncate search_entries, search_segments, search_positions`)
+  await db.query(sql`truncate search_documents, search_ranges, search_progress`)
   const began = performance.now()
   for (let isDone = false; !isDone; ) {
     await indexEverything(db)
     const [position] = await db.query<{ done: boolean }>(
-      sql`select older_than is null as done from search_positions where org_id = ${orgId}`,
+      sql`select older_than is null as done from search_progress where org_id = ${orgId}`,
     )
     isDone = position?.done ?? false
   }
   context.say(`prepared in ${Math.round(performance.now() - began)} ms`)
-  await db.query(sql`vacuum analyze search_entries`)
+  await db.query(sql`vacuum analyze search_documents`)
   await db.query(sql`create extension if not exists pg_stat_statements`)
 }
 
@@ -154,7 +154,7 @@ async function sendWithAndWithout(
   await sendToParley(context, load, crowd) // compiles what both have in common
   const plain = await db.transaction(async (tx) => {
     await tx.query(sql`set local idle_in_transaction_session_timeout = 0`)
-    await tx.query(sql`select 1 from search_positions where org_id = ${orgId} for update`)
+    await tx.query(sql`select 1 from search_progress where org_id = ${orgId} for update`)
     return sendToParley(context, load, crowd)
   })
   return { plain, indexed: await sendToParley(context, load, crowd) }
@@ -182,7 +182,7 @@ async function touched({ db }: Backstage): Promise<{ rows: number; buffers: numb
     select coalesce(sum(rows), 0)::bigint as rows, coalesce(sum(shared_blks_hit + shared_blks_read), 0)::bigint as buffers
     from pg_stat_statements
     where dbid = (select oid from pg_database where datname = current_database())
-      and query ~* '\\m(messages|topics|topic_members|profiles|search_entries|search_segments)\\M'
+      and query ~* '\\m(messages|topics|topic_members|profiles|search_documents|search_ranges)\\M'
       and query !~* 'pg_stat_statements|^\\s*(insert|vacuum|analyze|create|with begun)'`)
   return row ?? { rows: 0, buffers: 0 }
 }

@@ -5,6 +5,7 @@ declare
   v_ids uuid[];
 begin
   for v_org, v_ids in select org_id, array_agg(id) from gone group by org_id loop
+    delete from search_documents where org_id = v_org and id = any(v_ids);
     delete from search_entries where org_id = v_org and id = any(v_ids);
   end loop;
   return null;
