@@ -324,12 +324,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'server/uploads': {
-    purpose: 'the jobs that follow an upload: processing its files, transcribing its sounds',
+    purpose:
+      'the jobs that follow an upload: processing its files, transcribing its sounds, reading the text inside',
     sql: 'reads',
     imports: [
       'server/parley.ts',
       'server/actions',
       'server/files',
+      'server/search',
       'server/queries',
       'server/jobs',
       'server/db',

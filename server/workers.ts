@@ -14,6 +14,7 @@ import type { Parley } from './parley.ts'
 import { previewing } from './previews/preview.ts'
 import { indexing } from './search/pace.ts'
 import { processing } from './uploads/process.ts'
+import { textReading } from './uploads/read-text.ts'
 import { transcription } from './uploads/transcribe.ts'
 import { Dispatcher } from './webhooks/dispatcher.ts'
 import { Worker } from './worker.ts'
@@ -46,6 +47,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     new JobRunner(parley, processing(parley)),
     new JobRunner(parley, transcription(parley, await openTranscriber(parley.config.transcription))),
     new JobRunner(parley, previews),
+    new JobRunner(parley, textReading(parley)),
     new Worker('silent bots', parley, parley.config.streamingTimeoutMs / 10, (noteFailure) =>
       parley.streaming.endSilent(noteFailure),
     ),

@@ -4,6 +4,7 @@ import { ALL_SCOPES } from '../contract/scopes.ts'
 import type { SearchResult } from '../contract/search.ts'
 import { sql } from '../server/db/sql.ts'
 import { removeOldEvents } from '../server/events/log-retention.ts'
+import { awaitIndexing } from '../server/search/file-texts.ts'
 import { EVENTS_PER_STEP, indexEverything, indexRound } from '../server/search/indexer.ts'
 import { RANGE_DOCUMENTS } from '../server/search/ranges.ts'
 import { startWorkers } from '../server/workers.ts'
@@ -14,6 +15,7 @@ import { startJobs } from './support/jobs.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { marked, queryOf, searchesOf } from './support/searching.ts'
+import { itAtNight } from './support/thorough.ts'
 import { appeared, sendFiles } from './support/uploads.ts'
 import { silence } from './support/wav.ts'
 
@@ -469,6 +471,18 @@ describe('the worker', () => {
     return { person, topicId }
   }
 
+  /** Messages from long ago, as an import brings them. */
+  async function oldMessages({ orgId: of, profileId }: TestPerson, topicId: string, size: number) {
+    const { db } = server.parley
+    const added = await db.query<{ id: string }>(sql`
+      insert into messages (org_id, id, topic_id, sender_id, type, text, created_at, updated_at)
+      select ${of}, (lpad(to_hex(at), 12, '0') || '70008000000000000000')::uuid, ${topicId}, ${profileId}, 'text', 'ancient', at, at
+      from generate_series(1500000000000, 1500000000000 + ${size}::bigint - 1) at returning id`)
+    const messageIds = added.map(({ id }) => id)
+    await awaitIndexing(db, of, messageIds)
+    return messageIds
+  }
+
   it('makes new messages searchable in a server by itself, one round for each 500 events', async () => {
     await ready()
     const topicId = await newTopic('Delay', ada)
@@ -519,6 +533,36 @@ describe('the worker', () => {
     expect(await ids(person, 'seldom on:2026-01-01')).toEqual(seldom)
     expect((await found(person, 'said', { order: 'best' })).results).toHaveLength(50)
     expect(await ids(stranger, 'seldom')).toEqual([])
+  })
+
+  it('indexes what came without an event, and nothing else again', async () => {
+    await ready()
+    const { person, topicId } = await crowd(10)
+    await ready()
+    const old = await oldMessages(person, topicId, 2)
+    await indexRound(server.parley.db)
+    expect((await ids(person, 'ancient')).toSorted()).toEqual(old.toSorted())
+    const [progress] = await server.parley.db.query<{ older: string | null; waiting: number }>(sql`
+      select older_than as older, (select count(*) from search_waiting where org_id = ${person.orgId}) as waiting
+      from search_progress where org_id = ${person.orgId}`)
+    expect(progress).toEqual({ older: null, waiting: 0 })
+  })
+
+  itAtNight('divides a range that an import makes too large', async () => {
+    const { person, topicId } = await crowd(RANGE_DOCUMENTS)
+    await ready()
+    const old = await oldMessages(person, topicId, 2 * RANGE_DOCUMENTS + 100)
+    await ready()
+    const { ranges = 0, documents } = (await rows(person.orgId)) ?? {}
+    expect([ranges >= 3, documents]).toEqual([true, 3 * RANGE_DOCUMENTS + 100])
+    const seen: string[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await found(person, 'ancient', { limit: 100, ...(cursor && { cursor }) })
+      seen.push(...page.results.map(({ message }) => message.id))
+      if (!page.nextCursor) break
+      cursor = page.nextCursor
+    }
+    expect(seen).toEqual(old.toSorted().reverse())
   })
 
   it('begins a new range for new messages once the newest is full', async () => {

@@ -28,7 +28,7 @@ type Grown = {
 export const search: Scenario = {
   name: 'search',
   title:
-    'Searching 1,000,000 messages of one organization as a person in half of its topics: words often and seldom said, two of them, beginnings, phrases, filters',
+    'Searching 1,000,000 messages of one organization as a person in half of its topics: words often and seldom said, two of them, beginnings, phrases, filters, alternatives, exclusions, misspellings',
   floor: 'the same searches among 1,000 messages; sends that nobody prepares for search',
   target: { p95: { valueUnder: 100 }, sent: { ratioAtLeast: 0.9 } },
   async run(context) {
@@ -72,9 +72,26 @@ function queryOf(number: number): string {
     `${word} from:"Bot ${2 * Math.floor(share * 25)}"`,
     `${word} before:2026-06-01`,
     `unsaid ${word} `,
+    `${word} -${other} `,
+    `${word} -${word} `,
+    `${word} OR ${other} `,
+    `-${word} in:"Topic ${2 * Math.floor(share * 25)}"`,
+    `${word} -from:"Bot ${2 * Math.floor(share * 25)}"`,
+    `${word} from:"Bot 2" OR has:link `,
+    `${word} is:thread`,
+    `has:pin -${word} `,
+    `${word} has:reaction during:2026-03`,
+    `${other}${other}x `,
+    `${misspelled(other)} ${word} `,
   ]
   return kinds[number % kinds.length] ?? word
 }
+
+/** The same word with two letters swapped. */
+const misspelled = (word: string): string =>
+  word.length < 5
+    ? `${word}${word}q`
+    : `${word.slice(0, 2)}${word.charAt(3)}${word.charAt(2)}${word.slice(4)}`
 
 /** A server with this many messages, all indexed. */
 async function grow(context: Context, messages: number): Promise<Grown> {
@@ -105,7 +122,13 @@ async function prepareAll(context: Context, { db, orgId }: Backstage): Promise<v
     )
     isDone = position?.done ?? false
   }
-  context.say(`prepared in ${Math.round(performance.now() - began)} ms`)
+  const [count] = await db.query<{ documents: number }>(
+    sql`select count(*) as documents from search_documents`,
+  )
+  const seconds = (performance.now() - began) / 1000
+  context.say(
+    `prepared in ${seconds.toFixed(1)} s, ${Math.round((count?.documents ?? 0) / seconds)} messages a second`,
+  )
   await db.query(sql`vacuum analyze search_documents`)
   await db.query(sql`create extension if not exists pg_stat_statements`)
 }

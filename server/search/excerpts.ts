@@ -112,7 +112,8 @@ export function passagesIn(text: string, request: SearchRequest): string[] {
     let at = folded.indexOf(beginning)
     for (let count = 0; at !== -1 && count < MAX_PLACES_LOOKED_AT; count++) {
       const start = wordStart(text, at - LEAD_LENGTH)
-      passages.push(text.slice(start, wordEnd(text, Math.min(text.length, start + PASSAGE_LENGTH))))
+      const end = start + PASSAGE_LENGTH
+      passages.push(text.slice(start, end < text.length ? wordEnd(text, end) : text.length))
       at = folded.indexOf(beginning, at + PASSAGE_LENGTH)
     }
   }

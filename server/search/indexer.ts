@@ -3,7 +3,15 @@ import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import { deletedIds } from '../queries/organization/message-retention.ts'
 import type { NoteFailure } from '../worker.ts'
-import { beginRange, continueNewestRange, FIRST_ID, LAST_ID, makeRoom, RANGE_DOCUMENTS } from './ranges.ts'
+import {
+  beginRange,
+  continueNewestRange,
+  countOldest,
+  FIRST_ID,
+  LAST_ID,
+  makeRoom,
+  RANGE_DOCUMENTS,
+} from './ranges.ts'
 import { readIndexed, writeDocuments } from './writing.ts'
 
 /** Events of one step. */
@@ -174,6 +182,7 @@ async function goBack(tx: OpenTransaction, orgId: string, olderThan: string): Pr
   if (oldest !== undefined && isMore)
     await beginRange(tx, orgId, { firstId: oldest, documents: messages.length })
   await writeDocuments(tx, orgId, messages)
+  if (!isMore) await countOldest(tx, orgId, messages.length)
   await tx.query(sql`
     update search_progress set older_than = ${isMore ? oldest : null}, older_done = older_done + ${messages.length}
     where org_id = ${orgId}`)

@@ -119,7 +119,10 @@ class Parser {
   /** `re-use`, or a word without spaces between its letters, is several words in a row. */
   #takeWords(text: string, isQuoted = false): void {
     const [, emojiName] = EMOJI_NAME.exec(text) ?? []
-    if (emojiName !== undefined) return this.#add({ kind: 'mark', term: emojiTerm(emojiName) })
+    if (emojiName !== undefined) {
+      this.#add({ kind: 'mark', term: emojiTerm(emojiName) })
+      return
+    }
     const places = [...wordPlaces(text)]
     const [only] = places
     if (!only) this.#isNot = false
@@ -139,23 +142,11 @@ class Parser {
       this.#isNot = this.#isOr = false
       return
     }
-    switch (operator) {
-      case 'from':
-      case 'in':
-      case 'mentions':
-        return this.#add({ kind: 'filter', filter: operator, value })
-      case 'to':
-        return this.#add({ kind: 'filter', filter: 'mentions', value })
-      case 'has':
-        return this.#add({ kind: 'mark', term: markOfThing(value) })
-      case 'is':
-        return this.#add({ kind: 'mark', term: `i:${stateOf(value)}` })
-      default:
-        return this.#takePeriod(operator, value)
-    }
+    if (isPeriod(operator)) this.#takePeriod(operator, value)
+    else this.#add(filterTerm(operator, value))
   }
 
-  #takePeriod(operator: 'before' | 'after' | 'on' | 'during', value: string): void {
+  #takePeriod(operator: PeriodOperator, value: string): void {
     if (this.#isNot || this.#isOr) throw refusal('search_period_combined')
     const { start, end } = periodOf(value, this.#moment)
     this.#followsPeriod = true
@@ -186,6 +177,23 @@ class Parser {
     return this.#request.clauses.find((terms) =>
       terms.every((other) => other.kind === 'filter' && !other.not && other.filter === term.filter),
     )
+  }
+}
+
+type PeriodOperator = 'before' | 'after' | 'on' | 'during'
+const isPeriod = (operator: Operator): operator is PeriodOperator =>
+  ['before', 'after', 'on', 'during'].includes(operator)
+
+function filterTerm(operator: Exclude<Operator, PeriodOperator>, value: string): Term {
+  switch (operator) {
+    case 'to':
+      return { kind: 'filter', filter: 'mentions', value }
+    case 'has':
+      return { kind: 'mark', term: markOfThing(value) }
+    case 'is':
+      return { kind: 'mark', term: `i:${stateOf(value)}` }
+    default:
+      return { kind: 'filter', filter: operator, value }
   }
 }
 

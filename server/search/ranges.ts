@@ -23,6 +23,12 @@ export async function beginRange(
     on conflict do nothing`)
 }
 
+/** Counts documents of the oldest range, which is there from the beginning. */
+export async function countOldest(tx: Queryable, orgId: string, documents: number): Promise<void> {
+  await tx.query(sql`
+    update search_ranges set documents = documents + ${documents} where org_id = ${orgId} and first_id = ${FIRST_ID}`)
+}
+
 /** Counts messages that are newer than all before, and begins a range with them once the newest is full. */
 export async function continueNewestRange(
   tx: Queryable,
