@@ -21,7 +21,7 @@ export type SearchSource = (typeof SEARCH_SOURCES)[number]
 export const SEARCH_ORDERS = ['newest', 'best'] as const
 export type SearchOrder = (typeof SEARCH_ORDERS)[number]
 
-/** What stands before a colon in a search. */
+/** Names of filters, before their colon. */
 export const SEARCH_OPERATORS = [
   'from',
   'in',
@@ -49,7 +49,7 @@ export const SEARCHED_THINGS = [
 /** Values of `is:` in a search. */
 export const SEARCHED_STATES = ['thread'] as const
 
-/** What a search lists. */
+/** Kinds of results. */
 export const SEARCH_KINDS = ['messages', 'files', 'tasks', 'members', 'topics'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 

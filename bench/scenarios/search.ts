@@ -87,7 +87,7 @@ function queryOf(number: number): string {
   return kinds[number % kinds.length] ?? word
 }
 
-/** The same word with two letters swapped. */
+/** Swaps two letters of a word. */
 const misspelled = (word: string): string =>
   word.length < 5
     ? `${word}${word}q`

@@ -12,7 +12,7 @@ export const term = (text: string): string => `'${text}'`
 export const both = (conditions: readonly string[]): string => conditions.join('&')
 export const either = (conditions: readonly string[]): string => `(${conditions.join('|')})`
 
-/** What stands before the ids in terms, by filter. */
+/** Letters before the ids in terms, by filter. */
 const SIGNS = { from: 'f', in: 't', mentions: 'm' } as const
 /** No document has it. */
 const NOTHING = term('x:none')

@@ -15,7 +15,7 @@ const MAX_LOOKED_UP = 2000
 
 export type Hit = { start: number; end: number; word: string }
 
-/** What is marked in texts: words that were searched for, and those that were found in their place. */
+/** Words and phrases to mark in texts: those that were searched for, and spellings that were found in their place. */
 function wantedIn(request: SearchRequest) {
   const terms = wordClauses(request)
     .flat()

@@ -27,7 +27,7 @@ const MAX_TOPIC_TERMS = 200
 /** Message ids of the searched stretch, both excluded. */
 type Stretch = { newerThan: string; olderThan: string }
 
-/** What is searched: the condition on terms as a `tsquery`, if there is one, and the topics of the caller that it covers. */
+/** A search: its condition on terms as a `tsquery`, if there is one, and the topics of the caller that it covers. */
 export type Wanted = { condition: string | undefined; topicIds: readonly string[] } & Pick<
   SearchRequest,
   'before' | 'after'

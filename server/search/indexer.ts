@@ -26,7 +26,7 @@ export const LOOK_MS = 500
 /** The wait after a round in which an organization failed; the others are served before it. */
 const AGAIN_MS = 5000
 
-/** What a round did: whether there is more to do, and whether an organization failed. */
+/** The result of a round: whether there is more to do, and whether an organization failed. */
 export type Round = { isMore: boolean; hasFailed: boolean }
 
 /** One round through the organizations, with a step in each that is behind. */
@@ -51,7 +51,7 @@ export async function indexRound(db: Database, noteFailure: NoteFailure = () => 
   return { isMore, hasFailed }
 }
 
-/** After how many milliseconds the next round is due at the latest, unless there is more to do. */
+/** Milliseconds until the next round, unless there is more to do. */
 export const waitAfter = ({ hasFailed }: Round): number => (hasFailed ? AGAIN_MS : LOOK_MS)
 
 /** Does everything that is to be done. For tests and measurements: a server rests in between. */

@@ -17,7 +17,7 @@ export const SIGN_UP = 'sign-up'
 const ROOM = { waitingOfOne: 32, waiting: 256 }
 /** Processes that only find out what a file is, in milliseconds: a note does not wait behind photos. */
 const LOOKS = { running: 2, runningOfOne: 1 }
-/** Processes that read the text inside files. Each takes up to 512 MB, and nobody waits for it. */
+/** Processes that read the text inside files. Each takes up to 512 MB, and no request waits for it. */
 const TEXTS = { running: 1, runningOfOne: 1 }
 /** A file whose text takes longer has none: 500 pages take a few seconds. */
 const TEXT_LIMIT_MS = 20_000

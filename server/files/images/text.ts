@@ -22,7 +22,7 @@ export async function readText(path: string, contentType: string, limit: number)
   return tidy(text).slice(0, limit)
 }
 
-/** What PostgreSQL takes as text, without runs of spaces. */
+/** Makes text fit for PostgreSQL, and shortens runs of spaces. */
 const tidy = (text: string): string =>
   text
     .replaceAll('\0', ' ')
@@ -59,5 +59,5 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Of text, only tabs, line breaks and page breaks are below a space. */
+/** Control characters, apart from tabs, line breaks and page breaks. */
 const isControl = (byte: number): boolean => (byte < 0x20 && (byte < 0x09 || byte > 0x0d)) || byte === 0x7f

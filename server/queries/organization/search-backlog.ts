@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts'
 import { crossing, sql } from '../../db/sql.ts'
 
-/** What cannot be found yet, over all organizations. */
+/** Counts of messages that search does not have yet, over all organizations. */
 export type SearchBacklog = {
   /** Organizations of which something is missing. */
   organizations: number
