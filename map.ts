@@ -324,12 +324,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'server/uploads': {
-    purpose: 'the jobs that follow an upload: processing its files, transcribing its sounds',
+    purpose:
+      'the jobs that follow an upload: processing its files, transcribing its sounds, reading the text inside',
     sql: 'reads',
     imports: [
       'server/parley.ts',
       'server/actions',
       'server/files',
+      'server/search',
       'server/queries',
       'server/jobs',
       'server/db',
@@ -360,14 +362,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'server/search': {
-    purpose: 'search: words, the worker that prepares them, finding, excerpts; its three tables',
+    purpose:
+      'search: words, the worker that prepares them, finding, excerpts, the text inside files; its tables',
     never: 'be needed by an action',
-    sql: ['search_entries', 'search_positions', 'search_segments'],
+    sql: ['search_documents', 'search_file_texts', 'search_progress', 'search_ranges', 'search_waiting'],
     imports: [
       'contract',
       'server/presenters',
       'server/files',
       'server/queries',
+      'server/jobs',
       'server/limits',
       'server/db',
       'server',

@@ -9,6 +9,7 @@ import { operation } from './operation.ts'
 export const SEARCH_SOURCES = [
   'text',
   'file',
+  'fileText',
   'transcription',
   'task',
   'poll',
@@ -20,8 +21,37 @@ export type SearchSource = (typeof SEARCH_SOURCES)[number]
 export const SEARCH_ORDERS = ['newest', 'best'] as const
 export type SearchOrder = (typeof SEARCH_ORDERS)[number]
 
+/** Names of filters, before their colon. */
+export const SEARCH_OPERATORS = [
+  'from',
+  'in',
+  'mentions',
+  'to',
+  'has',
+  'is',
+  'before',
+  'after',
+  'on',
+  'during',
+] as const
 /** Values of `has:` in a search. */
-export const SEARCHED_THINGS = ['file', 'image', 'video', 'voice', 'link', 'task', 'poll'] as const
+export const SEARCHED_THINGS = [
+  'file',
+  'image',
+  'video',
+  'voice',
+  'link',
+  'task',
+  'poll',
+  'reaction',
+  'pin',
+] as const
+/** Values of `is:` in a search. */
+export const SEARCHED_STATES = ['thread'] as const
+
+/** Kinds of results. */
+export const SEARCH_KINDS = ['messages', 'files', 'tasks', 'members', 'topics'] as const
+export type SearchKind = (typeof SEARCH_KINDS)[number]
 
 const Parts = Type.Array(
   Type.Object({
@@ -62,6 +92,11 @@ export const MemberResult = Type.Object({
   name: Parts,
 })
 
+export const Correction = Type.Object({
+  word: Type.String({ description: 'A word of the search that hardly occurs' }),
+  instead: Type.Array(Type.String(), { description: 'Words in the results that are one letter away' }),
+})
+
 const example: SearchResult = {
   message: messageExample,
   topic: { id: messageExample.topicId, type: 'topic', name: 'Releases' },
@@ -84,7 +119,7 @@ export const search = operation({
   tag: 'Search',
   summary: 'Search messages, files, tasks, topics and members',
   description:
-    'Finds only what the caller may see. All words must be found, in any order, also in other forms; the last one may be the beginning of a word. `"several words"` are found exactly. Filters: `from:`, `in:` and `mentions:` with a name, an id or `me`, `has:` with a kind, `before:`, `after:` and `on:` with a day. A message can be found about a second after it was sent.',
+    'Finds only what the caller may see. All words must be found, in any order, also in other forms; the last one may be the beginning of a word. `"several words"` are found exactly. `-word` or `NOT word` excludes, and `OR` between two words or filters takes either. Filters: `from:`, `in:` and `mentions:` with a name, an id or `me`, `has:` with a kind, `is:thread`, `before:`, `after:`, `on:` and `during:` with a day, a month or a year. A message can be found about a second after it was sent, and the text inside a file within a minute.',
   scope: 'search:read',
   query: Type.Object({
     ...PageQuery,
@@ -97,11 +132,18 @@ export const search = operation({
         description: `\`best\` ranks the newest ${LIMITS.searchRanked} that were found`,
       }),
     ),
+    kind: Type.Optional(
+      Type.Enum(SEARCH_KINDS, {
+        default: 'messages',
+        description:
+          'What is listed: all messages, those with files, those that tell of tasks, or, by their names alone, `members` or `topics`, which are not looked for in messages',
+      }),
+    ),
     timeZone: Type.Optional(
       Type.String({
         maxLength: LIMITS.timeZone,
         default: 'UTC',
-        description: 'The time zone in which the days of `before:`, `after:` and `on:` begin',
+        description: 'The time zone in which the days of `before:`, `after:`, `on:` and `during:` begin',
         examples: ['Europe/Berlin'],
       }),
     ),
@@ -112,10 +154,14 @@ export const search = operation({
       schema: Type.Object({
         ...Page('results', SearchResult).properties,
         topics: Type.Array(TopicResult, {
-          description: `First page, and only without filters: topics by name and description, at most ${LIMITS.searchNames}`,
+          description: `Topics by name and description: at most ${LIMITS.searchNames} on the first page of a search without filters, all of them with \`kind=topics\``,
         }),
         members: Type.Array(MemberResult, {
-          description: `First page, and only without filters: people and bots by name, at most ${LIMITS.searchNames}`,
+          description: `People and bots by name: at most ${LIMITS.searchNames} on the first page of a search without filters, all of them with \`kind=members\``,
+        }),
+        corrections: Type.Array(Correction, {
+          description:
+            'Words that were probably misspelled; messages with those instead are among the results',
         }),
         isComplete: Type.Boolean({
           description:
@@ -127,6 +173,7 @@ export const search = operation({
         hasMore: false,
         topics: [{ id: messageExample.topicId, name: [{ text: 'Releases', hit: true }], description: [] }],
         members: [],
+        corrections: [],
         isComplete: true,
       },
     },
@@ -135,7 +182,10 @@ export const search = operation({
     'cursor_invalid',
     'field_required.q',
     'search_kind_unknown',
+    'search_state_unknown',
+    'search_operator_unknown',
     'search_day_invalid',
+    'search_period_combined',
     'search_too_long',
     'field_invalid.timeZone',
   ],

@@ -12,8 +12,9 @@ import { startMailDelivery } from './mail/deliver.ts'
 import { startNotifying } from './notify/start.ts'
 import type { Parley } from './parley.ts'
 import { previewing } from './previews/preview.ts'
-import { indexRound } from './search/indexer.ts'
+import { indexing } from './search/pace.ts'
 import { processing } from './uploads/process.ts'
+import { textReading } from './uploads/read-text.ts'
 import { transcription } from './uploads/transcribe.ts'
 import { Dispatcher } from './webhooks/dispatcher.ts'
 import { Worker } from './worker.ts'
@@ -46,12 +47,13 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     new JobRunner(parley, processing(parley)),
     new JobRunner(parley, transcription(parley, await openTranscriber(parley.config.transcription))),
     new JobRunner(parley, previews),
+    new JobRunner(parley, textReading(parley)),
     new Worker('silent bots', parley, parley.config.streamingTimeoutMs / 10, (noteFailure) =>
       parley.streaming.endSilent(noteFailure),
     ),
     new Worker('files', parley, MINUTE_MS, (noteFailure) => parley.files.sweep(noteFailure)),
     new Worker('backups', parley, BACKUP_LOOK_MS, () => makeDueBackup(parley, ending.signal)),
-    new Worker('search', parley, SEARCH_MS, (noteFailure) => indexRound(parley.db, noteFailure)),
+    new Worker('search', parley, SEARCH_MS, indexing(parley.db)),
     inRounds('scheduled messages', LOOK_MS, sendDueMessages),
     inRounds('message retention', MESSAGE_RETENTION_LOOK_MS, deleteOldMessages),
     inRounds('erasures', MESSAGE_RETENTION_LOOK_MS, eraseData),

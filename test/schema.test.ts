@@ -42,14 +42,14 @@ describe('the schema', () => {
 
   it('is made whole or not at all', async () => {
     const { connection, client } = await openEmpty()
-    await client.query('create table search_positions (mine text)')
+    await client.query('create table search_progress (mine text)')
     await expect(migrate(connection)).rejects.toThrow(
-      /^Making the tables failed: relation "search_positions" already exists\. Nothing of it was kept\./,
+      /^Making the tables failed: relation "search_progress" already exists\. Nothing of it was kept\./,
     )
     const { rows } = await client.query(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
     )
-    expect(rows).toEqual([{ relname: 'search_positions' }])
+    expect(rows).toEqual([{ relname: 'search_progress' }])
   })
 
   it('says what each of its tables and indexes is for, and has nothing but tables and indexes', async () => {

@@ -162,12 +162,12 @@ it('a reminder comes although those of another organization cannot', async () =>
 it('search takes in all organizations but those that fail', async () => {
   const [sick] = await sickAndWell()
   await indexRound(server.parley.db)
-  await query(`update search_positions set older_than = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
-  await makeStuck('search_positions', `old.org_id in (${sick.map((id) => `'${id}'`)})`)
+  await query(`update search_progress set older_than = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
+  await makeStuck('search_progress', `old.org_id in (${sick.map((id) => `'${id}'`)})`)
   const failures: unknown[] = []
   await indexRound(server.parley.db, (error) => failures.push(error)).catch(() => {})
   const behind = await server.parley.db.query<{ id: string }>(sql`
-    select org_id as id from search_positions where older_than is not null`)
+    select org_id as id from search_progress where older_than is not null`)
   expect(behind.map(({ id }) => id).sort()).toEqual(sick.sort())
   expect(failures).toHaveLength(sick.length)
 })

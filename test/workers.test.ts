@@ -37,7 +37,7 @@ const TABLES: Record<string, string> = {
   'jobs: preview': 'jobs',
   'silent bots': 'streaming_messages',
   files: 'stored_files',
-  search: 'search_positions',
+  search: 'search_progress',
   'scheduled messages': 'scheduled_messages',
   'message retention': 'retention_dues',
   erasures: 'erasures',

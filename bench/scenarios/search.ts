@@ -28,7 +28,7 @@ type Grown = {
 export const search: Scenario = {
   name: 'search',
   title:
-    'Searching 1,000,000 messages of one organization as a person in half of its topics: words often and seldom said, two of them, beginnings, phrases, filters',
+    'Searching 1,000,000 messages of one organization as a person in half of its topics: words often and seldom said, two of them, beginnings, phrases, filters, alternatives, exclusions, misspellings',
   floor: 'the same searches among 1,000 messages; sends that nobody prepares for search',
   target: { p95: { valueUnder: 100 }, sent: { ratioAtLeast: 0.9 } },
   async run(context) {
@@ -72,9 +72,26 @@ function queryOf(number: number): string {
     `${word} from:"Bot ${2 * Math.floor(share * 25)}"`,
     `${word} before:2026-06-01`,
     `unsaid ${word} `,
+    `${word} -${other} `,
+    `${word} -${word} `,
+    `${word} OR ${other} `,
+    `-${word} in:"Topic ${2 * Math.floor(share * 25)}"`,
+    `${word} -from:"Bot ${2 * Math.floor(share * 25)}"`,
+    `${word} from:"Bot 2" OR has:link `,
+    `${word} is:thread`,
+    `has:pin -${word} `,
+    `${word} has:reaction during:2026-03`,
+    `${other}${other}x `,
+    `${misspelled(other)} ${word} `,
   ]
   return kinds[number % kinds.length] ?? word
 }
+
+/** Swaps two letters of a word. */
+const misspelled = (word: string): string =>
+  word.length < 5
+    ? `${word}${word}q`
+    : `${word.slice(0, 2)}${word.charAt(3)}${word.charAt(2)}${word.slice(4)}`
 
 /** A server with this many messages, all indexed. */
 async function grow(context: Context, messages: number): Promise<Grown> {
@@ -96,17 +113,23 @@ async function grow(context: Context, messages: number): Promise<Grown> {
 
 /** Indexes every message without the pauses of the server's worker, which may hold the organization for a step. */
 async function prepareAll(context: Context, { db, orgId }: Backstage): Promise<void> {
-  await db.query(sql`truncate search_entries, search_segments, search_positions`)
+  await db.query(sql`truncate search_documents, search_ranges, search_progress`)
   const began = performance.now()
   for (let isDone = false; !isDone; ) {
     await indexEverything(db)
     const [position] = await db.query<{ done: boolean }>(
-      sql`select older_than is null as done from search_positions where org_id = ${orgId}`,
+      sql`select older_than is null as done from search_progress where org_id = ${orgId}`,
     )
     isDone = position?.done ?? false
   }
-  context.say(`prepared in ${Math.round(performance.now() - began)} ms`)
-  await db.query(sql`vacuum analyze search_entries`)
+  const [count] = await db.query<{ documents: number }>(
+    sql`select count(*) as documents from search_documents`,
+  )
+  const seconds = (performance.now() - began) / 1000
+  context.say(
+    `prepared in ${seconds.toFixed(1)} s, ${Math.round((count?.documents ?? 0) / seconds)} messages a second`,
+  )
+  await db.query(sql`vacuum analyze search_documents`)
   await db.query(sql`create extension if not exists pg_stat_statements`)
 }
 
@@ -154,7 +177,7 @@ async function sendWithAndWithout(
   await sendToParley(context, load, crowd) // compiles what both have in common
   const plain = await db.transaction(async (tx) => {
     await tx.query(sql`set local idle_in_transaction_session_timeout = 0`)
-    await tx.query(sql`select 1 from search_positions where org_id = ${orgId} for update`)
+    await tx.query(sql`select 1 from search_progress where org_id = ${orgId} for update`)
     return sendToParley(context, load, crowd)
   })
   return { plain, indexed: await sendToParley(context, load, crowd) }
@@ -182,7 +205,7 @@ async function touched({ db }: Backstage): Promise<{ rows: number; buffers: numb
     select coalesce(sum(rows), 0)::bigint as rows, coalesce(sum(shared_blks_hit + shared_blks_read), 0)::bigint as buffers
     from pg_stat_statements
     where dbid = (select oid from pg_database where datname = current_database())
-      and query ~* '\\m(messages|topics|topic_members|profiles|search_entries|search_segments)\\M'
+      and query ~* '\\m(messages|topics|topic_members|profiles|search_documents|search_ranges)\\M'
       and query !~* 'pg_stat_statements|^\\s*(insert|vacuum|analyze|create|with begun)'`)
   return row ?? { rows: 0, buffers: 0 }
 }

@@ -87,8 +87,27 @@ export const CONVERSATION_REFUSALS = {
   vote_not_found: [404, 'vote not found'],
 
   search_too_long: [400, `q has more than ${LIMITS.searchWords} words`, 'q'],
-  search_kind_unknown: [400, 'has: takes file, image, video, voice, link, task or poll', 'q'],
-  search_day_invalid: [400, 'before:, after: and on: take a day such as 2026-03-31', 'q'],
+  search_kind_unknown: [
+    400,
+    'has: takes file, image, video, voice, link, task, poll, reaction, pin or an emoji',
+    'q',
+  ],
+  search_state_unknown: [400, 'is: takes thread', 'q'],
+  search_operator_unknown: [
+    400,
+    'There is no operator {operator}:, the nearest is {nearest}:. To search for the text itself, put it in quotation marks',
+    'q',
+  ],
+  search_day_invalid: [
+    400,
+    'before:, after:, on: and during: take a day such as 2026-03-31, today or yesterday, a month such as 2026-03, or a year',
+    'q',
+  ],
+  search_period_combined: [
+    400,
+    'before:, after:, on: and during: cannot be excluded, nor be an alternative of OR',
+    'q',
+  ],
 
   offset_invalid: [400, 'invalid offset', 'offset'],
   offset_gone: [409, 'offset is no longer available', 'offset'],

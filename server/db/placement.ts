@@ -23,8 +23,17 @@ export const ONE_CONNECTION = `citus.multi_shard_modify_mode to 'sequential'`
 /** Bookkeeping tables, which need no place, and which a restore makes by itself. */
 export const OWN: ReadonlySet<string> = new Set(['migrations', 'functions', 'spreading'])
 
-/** Tables that are made again from others: backups leave them out. On one machine they are unlogged too. */
-export const REMADE: readonly string[] = ['search_entries', 'search_segments', 'search_positions']
+/** Tables that are made again from others: backups leave them out. */
+export const REMADE: readonly string[] = [
+  'search_documents',
+  'search_file_texts',
+  'search_progress',
+  'search_ranges',
+  'search_waiting',
+  'search_entries',
+  'search_segments',
+  'search_positions',
+]
 
 export type Placement = 'spread' | 'everywhere' | 'central'
 

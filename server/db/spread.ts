@@ -3,7 +3,7 @@ import { type Missing, readMissing, refuseUnready } from './cluster-steps.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
 import { queryableOf, sqlState } from './database.ts'
 import { applyFunctions, readFunctions } from './functions.ts'
-import { FIRST, ONE_CONNECTION, type Placement, REMADE, readSpreadState } from './placement.ts'
+import { FIRST, ONE_CONNECTION, type Placement, readSpreadState } from './placement.ts'
 import { statementsOf } from './statements.ts'
 
 /*
@@ -124,14 +124,11 @@ async function placeTable(client: pg.Client, name: string, placement: Placement)
   }
   await inTransaction(client, async () => {
     if (placement === 'everywhere') await client.query('select create_reference_table($1)', [name])
-    else {
-      // Groups of organizations are moved by publishing their tables, which unlogged ones cannot be.
-      if (REMADE.includes(name)) await client.query(`alter table ${name} set logged`)
+    else
       await client.query(`select create_distributed_table($1, 'org_id', colocate_with => $2)`, [
         name,
         name === FIRST ? 'default' : FIRST,
       ])
-    }
   })
   // Removes the rows that were copied out of it.
   await client.query('select truncate_local_data_after_distributing_table($1::text::regclass)', [name])

@@ -1,25 +1,14 @@
-import names from 'emojibase-data/en/shortcodes/iamcal.json' with { type: 'json' }
 import { customEmojiName } from '../../contract/custom-emoji.ts'
+import { standardEmoji } from '../emoji-names.ts'
 import { isOneEmoji } from '../text.ts'
 
 const SKIN_TONES = ['🏻', '🏼', '🏽', '🏾', '🏿']
 const CODE = /(```[\s\S]*?```|`[^`\n]*`)/
 
-const emoji = new Map<string, string>(
-  Object.entries(names).flatMap(([code, given]) =>
-    [given].flat().map((name): [string, string] => [name, fromCode(code)]),
-  ),
-)
-
-function fromCode(code: string): string {
-  const bare = String.fromCodePoint(...code.split('-').map((point) => Number.parseInt(point, 16)))
-  return isOneEmoji(bare) ? bare : `${bare}\uFE0F`
-}
-
 /** The emoji that Slack and Mattermost call by this name, such as `+1::skin-tone-3`; undefined for one of their users' own. */
 export function emojiNamed(name: string): string | undefined {
   const [base = '', tone] = name.split('::')
-  const found = emoji.get(base)
+  const found = standardEmoji(base)
   if (found === undefined || tone === undefined) return found
   const toned = `${found.replace('\uFE0F', '')}${SKIN_TONES[Number(tone.slice(-1)) - 2] ?? ''}`
   return isOneEmoji(toned) ? toned : found

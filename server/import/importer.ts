@@ -7,7 +7,6 @@ import { planMessageRetentionAgain } from '../actions/organization/message-reten
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
-import { indexAgain } from '../search/indexer.ts'
 import { mentionsIn } from '../text.ts'
 import { takeEmoji } from './custom-emoji.ts'
 import { namedUuidAt } from './ids.ts'
@@ -124,11 +123,7 @@ class Importer {
     await this.#flush()
     for (const name of this.#emojiNames)
       if (!emoji.names.has(name)) this.#source.skipped.add(NO_PICTURE, `:${name}:`)
-    if (!this.#options.isDryRun) {
-      // Also where nothing was added: an import that broke off may have left it undone.
-      await indexAgain(this.#db, this.#orgId)
-      await planMessageRetentionAgain(this.#db, this.#orgId)
-    }
+    if (!this.#options.isDryRun) await planMessageRetentionAgain(this.#db, this.#orgId)
     for (const topic of this.#topics.values()) await topics.show(topic)
     const { reactions, ...messages } = this.#counts
     const report = {

@@ -12,6 +12,7 @@ import type { Database, Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { keepFiles } from '../files/files.ts'
 import { endOfDays } from '../queries/organization/message-retention.ts'
+import { awaitIndexing } from '../search/file-texts.ts'
 
 export type Batch = { messages: ImportedRow[]; reactions: ImportedReaction[]; pins: ImportedPin[] }
 
@@ -107,6 +108,8 @@ export function writeBatch(db: Database, orgId: string, { messages, reactions, p
     await insertImported(tx, orgId, added)
     const isNew = new Set(added.map(({ id }) => id))
     await countImportedReplies(tx, orgId, added)
+    // Replies make their first message a thread, also where it came before.
+    await awaitIndexing(tx, orgId, [...new Set(added.flatMap(({ id, parent_id }) => [id, parent_id ?? id]))])
     const newReactions = reactions.filter((reaction) => isNew.has(reaction.message_id))
     await insertImportedReactions(tx, orgId, newReactions)
     await insertImportedPins(

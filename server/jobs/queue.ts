@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newUuid } from '../ids.ts'
 
-export type JobKind = 'process' | 'transcribe' | 'preview'
+export type JobKind = 'process' | 'transcribe' | 'preview' | 'text'
 
 export type Job = {
   id: string
@@ -27,6 +27,22 @@ export async function addJob(
     insert into jobs (id, org_id, kind, message_id, attachment_id, due_at, created_at)
     values (${newUuid()}, ${tx.orgId}, ${kind}, ${messageId}, ${attachmentId}, ${tx.now()}, ${tx.now()})`)
   await tx.notify(jobsChannel(kind), '')
+}
+
+/** Adds jobs in a transaction that is not the organization's writer. */
+export async function addJobs(
+  tx: Queryable & { now(): number },
+  orgId: string,
+  kind: JobKind,
+  jobs: readonly { messageId: string; attachmentId: string }[],
+): Promise<void> {
+  if (jobs.length === 0) return
+  await tx.query(sql`
+    insert into jobs (id, org_id, kind, message_id, attachment_id, due_at, created_at)
+    select gen_random_uuid(), ${orgId}, ${kind}, x.message_id, x.attachment_id, ${tx.now()}, ${tx.now()}
+    from unnest(${jobs.map(({ messageId }) => messageId)}::uuid[], ${jobs.map(({ attachmentId }) => attachmentId)}::uuid[])
+      as x (message_id, attachment_id)`)
+  await tx.query(sql`select pg_notify(${jobsChannel(kind)}, '')`)
 }
 
 /**

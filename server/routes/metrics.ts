@@ -7,6 +7,7 @@ import { isLocalVisitor } from '../http/local.ts'
 import type { Parley } from '../parley.ts'
 import { readBuildId, readVersion } from '../project.ts'
 import { countPausedWebhooks, readOldestUndelivered } from '../queries/bots/deliveries.ts'
+import { readSearchBacklog } from '../queries/organization/search-backlog.ts'
 import { readOldestPush } from '../queries/organization/status.ts'
 import { tally } from '../webhooks/tally.ts'
 import { mergeMetrics } from './merged-metrics.ts'
@@ -53,6 +54,7 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
   webhookMetrics(parley, registry)
   pushMetrics(parley, registry)
   imageMetrics(parley, registry)
+  searchMetrics(parley, registry)
   workerMetrics(parley, registry)
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -263,6 +265,22 @@ function pushMetrics({ db, clock }: Pick<Parley, 'clock' | 'db'>, registry: Regi
       await inTime(readOldestPush(db), (dueAt) =>
         this.set(dueAt === undefined ? 0 : Math.max(0, clock() - dueAt) / 1000),
       )
+    },
+  })
+}
+
+function searchMetrics({ db }: Pick<Parley, 'db'>, registry: Registry): void {
+  new Gauge({
+    name: 'parley_search_waiting',
+    help: 'What cannot be found yet, of all organizations: events, older messages from before search, and messages without an event',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      await inTime(readSearchBacklog(db), ({ events, olderTotal, olderDone, waiting }) => {
+        this.set({ kind: 'events' }, events)
+        this.set({ kind: 'older messages' }, Math.max(0, olderTotal - olderDone))
+        this.set({ kind: 'without event' }, waiting)
+      })
     },
   })
 }

@@ -1,143 +1,207 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { SEARCHED_THINGS } from '../../contract/search.ts'
 import { refusal } from '../errors.ts'
-import { wordsOf } from './words.ts'
+import { emojiTerm } from './documents.ts'
+import { isOperator, type Operator, refuseUnknown, stateOf, thingOf } from './operators.ts'
+import { type Moment, periodOf } from './periods.ts'
+import { plainEmoji, wordPlaces } from './words.ts'
+
+/** A filter whose value names people or topics. */
+export type NamingFilter = 'from' | 'in' | 'mentions'
+
+export type Term = { not?: true } & (
+  | {
+      kind: 'word'
+      word: string
+      /** With its accents, for its stems. */
+      raw: string
+      /** Words that begin so are meant too: the last word, if nothing follows it. */
+      isBeginning?: true
+      /** Words that were found in its place, as it is probably misspelled. */
+      instead?: string[]
+    }
+  | { kind: 'phrase'; words: string[] }
+  /** An emoji, or another term that is in the index as it stands. */
+  | { kind: 'mark'; term: string }
+  | { kind: 'filter'; filter: NamingFilter; value: string }
+)
+export type WordTerm = Term & { kind: 'word' }
 
 /** A parsed search; these fields travel in cursors. */
 export type SearchRequest = {
-  /** Words in any form, at any place. */
-  words: string[]
-  /** The beginning of a word: the last one, if nothing follows it. */
-  prefix?: string
-  /** Words in sequence. */
-  phrases: string[][]
-  /** Filters as written: names, ids or `me`. Several of one kind are alternatives. */
-  from: string[]
-  in: string[]
-  mentions: string[]
-  has: string[]
+  /** All must hold, of each at least one alternative. */
+  clauses: Term[][]
   /** Times, both excluded. */
   before?: number
   after?: number
 }
 
-/** `from:ada`, `in:"Release plans"`, `"as it stands"`, or a word. An unclosed quote ends with the text. */
+/** A piece of a search: `-from:"Ada Okafor"`, `"as it stands"`, `OR`, or a word. An unclosed quotation mark ends with the text. */
 const PIECE =
-  /\b(from|in|has|before|after|on|mentions|to):(?:["“„]([^"“”„]*)(?:["“”]|$)|(\S*))|["“„]([^"“”„]*)(?:["“”]|$)|(\S+)/giu
+  /(?<minus>-?)(?:(?<name>[a-z]{1,20}):(?:["“„](?<quoted>[^"“”„]*)(?:["“”]|$)|(?<value>\S*))|["“„](?<phrase>[^"“”„]*)(?:["“”]|$)|(?<plain>\S+))/giu
 
-/** A shorter prefix would match half of all words. */
-const MIN_PREFIX = 2
+/** A shorter beginning would match half of all words. */
+const MIN_BEGINNING = 2
+/** Filters of which several are alternatives, as nobody is two senders. */
+const ALTERNATIVES: ReadonlySet<string> = new Set<NamingFilter>(['from', 'in', 'mentions'])
+const EMOJI_NAME = /^:([a-z0-9_+-]{1,32}):$/
 
-export function parseSearch(text: string, timeZone: string): SearchRequest {
-  const request: SearchRequest = { words: [], phrases: [], from: [], in: [], mentions: [], has: [] }
-  let lastWords: string[] = []
-  for (const [, operator, quotedValue, value = '', phrase, plain = ''] of text.matchAll(PIECE)) {
-    lastWords = []
-    if (operator !== undefined)
-      addFilter(request, operator.toLowerCase(), (quotedValue ?? value).trim(), timeZone)
-    else if (phrase !== undefined) addPhrase(request, wordsOf(phrase))
-    else {
-      lastWords = wordsOf(plain)
-      addPhraseOrWord(request, lastWords)
-    }
-  }
-  const [last] = lastWords
-  if (
-    lastWords.length === 1 &&
-    last !== undefined &&
-    Array.from(last).length >= MIN_PREFIX &&
-    !/\s$/.test(text)
-  ) {
-    request.words.pop()
-    request.prefix = last
-  }
-  if (countWords(request) > LIMITS.searchWords) throw refusal('search_too_long')
-  return request
+export function parseSearch(text: string, moment: Moment): SearchRequest {
+  const parser = new Parser(moment)
+  for (const { groups = {} } of text.matchAll(PIECE)) parser.take(groups)
+  if (!/\s$/.test(text)) parser.leaveOpen()
+  return parser.end()
 }
+
+/** The words of a search, for names and excerpts: nothing that excludes, and no filter. */
+export const wordClauses = ({ clauses }: SearchRequest): Term[][] =>
+  clauses
+    .map((terms) => terms.filter((term) => term.kind !== 'filter' && !isFilterMark(term)))
+    .filter((terms) => terms.length > 0)
 
 export const hasFilters = (request: SearchRequest): boolean =>
-  [request.from, request.in, request.mentions, request.has].some((list) => list.length > 0) ||
   request.before !== undefined ||
-  request.after !== undefined
+  request.after !== undefined ||
+  request.clauses.some((terms) => terms.some((term) => term.kind === 'filter' || isFilterMark(term)))
 
-const countWords = ({ words, prefix, phrases }: SearchRequest): number =>
-  words.length + (prefix === undefined ? 0 : 1) + phrases.flat().length
+/** `h:file` and others, but not an emoji, which is a word of the text. */
+const isFilterMark = (term: Term): boolean => term.kind === 'mark' && /^[hir]:/.test(term.term)
 
-function addPhrase(request: SearchRequest, words: string[]): void {
-  if (words.length > 0) request.phrases.push(words)
-}
+type Piece = Partial<Record<'minus' | 'name' | 'quoted' | 'value' | 'phrase' | 'plain', string | undefined>>
 
-/** `re-use` or a word without spaces between its letters is several words in a row. */
-function addPhraseOrWord(request: SearchRequest, words: string[]): void {
-  const [only] = words
-  if (words.length === 1 && only !== undefined) request.words.push(only)
-  else addPhrase(request, words)
-}
+class Parser {
+  #moment: Moment
+  #request: SearchRequest = { clauses: [] }
+  #isNot = false
+  #isOr = false
+  #followsPeriod = false
+  /** The last piece, where it was a single word. */
+  #last: WordTerm | undefined
 
-/** A filter without a value is still being typed. */
-function addFilter(request: SearchRequest, operator: string, value: string, timeZone: string): void {
-  if (value === '') return
-  if (operator === 'from' || operator === 'in') request[operator].push(value)
-  else if (operator === 'mentions' || operator === 'to') request.mentions.push(value)
-  else if (operator === 'has') request.has.push(thingOf(value))
-  else {
-    const [start, end] = dayOf(value, timeZone)
+  constructor(moment: Moment) {
+    this.#moment = moment
+  }
+
+  take({ minus, name, quoted, value = '', phrase, plain = '' }: Piece): void {
+    this.#last = undefined
+    const followsPeriod = this.#followsPeriod
+    this.#followsPeriod = false
+    if (minus === '-') this.#isNot = true
+    const operator = name?.toLowerCase()
+    if (operator !== undefined && isOperator(operator)) this.#takeFilter(operator, (quoted ?? value).trim())
+    else if (phrase !== undefined) this.#takeWords(phrase, true)
+    else if (operator !== undefined) {
+      if ((quoted ?? value) !== '') refuseUnknown(operator, quoted ?? value)
+      this.#takeWords(`${name}:${quoted ?? value}`)
+    } else if (minus === '' && plain === 'OR') {
+      if (followsPeriod) throw refusal('search_period_combined')
+      this.#isOr = this.#request.clauses.length > 0
+    } else if (minus === '' && plain === 'NOT') this.#isNot = true
+    else this.#takeWords(plain)
+  }
+
+  /** Nothing follows the last word: it may be unfinished. */
+  leaveOpen(): void {
+    const last = this.#last
+    if (last && !last.not && Array.from(last.word).length >= MIN_BEGINNING) last.isBeginning = true
+  }
+
+  end(): SearchRequest {
+    const words = this.#request.clauses
+      .flat()
+      .reduce(
+        (sum, term) => sum + (term.kind === 'phrase' ? term.words.length : term.kind === 'filter' ? 0 : 1),
+        0,
+      )
+    if (words > LIMITS.searchWords) throw refusal('search_too_long')
+    return this.#request
+  }
+
+  /** `re-use`, or a word without spaces between its letters, is several words in a row. */
+  #takeWords(text: string, isQuoted = false): void {
+    const [, emojiName] = EMOJI_NAME.exec(text) ?? []
+    if (emojiName !== undefined) {
+      this.#add({ kind: 'mark', term: emojiTerm(emojiName) })
+      return
+    }
+    const places = [...wordPlaces(text)]
+    const [only] = places
+    if (!only) this.#isNot = false
+    else if (places.length > 1 || isQuoted)
+      this.#add({ kind: 'phrase', words: places.map(({ word }) => word) })
+    else if (only.isEmoji) this.#add({ kind: 'mark', term: only.word })
+    else {
+      const term: WordTerm = { kind: 'word', word: only.word, raw: only.raw }
+      this.#add(term)
+      this.#last = term
+    }
+  }
+
+  /** A filter without a value is still being typed. */
+  #takeFilter(operator: Operator, value: string): void {
+    if (value === '') {
+      this.#isNot = this.#isOr = false
+      return
+    }
+    if (isPeriod(operator)) this.#takePeriod(operator, value)
+    else this.#add(filterTerm(operator, value))
+  }
+
+  #takePeriod(operator: PeriodOperator, value: string): void {
+    if (this.#isNot || this.#isOr) throw refusal('search_period_combined')
+    const { start, end } = periodOf(value, this.#moment)
+    this.#followsPeriod = true
+    const request = this.#request
     if (operator !== 'after')
-      request.before = Math.min(request.before ?? end, operator === 'on' ? end : start)
+      request.before = Math.min(
+        request.before ?? Number.POSITIVE_INFINITY,
+        operator === 'before' ? start : end,
+      )
     if (operator !== 'before')
-      request.after = Math.max(request.after ?? -1, (operator === 'on' ? start : end) - 1)
+      request.after = Math.max(
+        request.after ?? Number.NEGATIVE_INFINITY,
+        (operator === 'after' ? end : start) - 1,
+      )
+  }
+
+  #add(term: Term): void {
+    if (this.#isNot) term.not = true
+    const { clauses } = this.#request
+    const joined = this.#isOr ? clauses.at(-1) : this.#alternativesOf(term)
+    if (joined) joined.push(term)
+    else clauses.push([term])
+    this.#isNot = this.#isOr = false
+  }
+
+  #alternativesOf(term: Term): Term[] | undefined {
+    if (term.kind !== 'filter' || term.not || !ALTERNATIVES.has(term.filter)) return undefined
+    return this.#request.clauses.find((terms) =>
+      terms.every((other) => other.kind === 'filter' && !other.not && other.filter === term.filter),
+    )
   }
 }
 
-const things: readonly string[] = SEARCHED_THINGS
+type PeriodOperator = 'before' | 'after' | 'on' | 'during'
+const isPeriod = (operator: Operator): operator is PeriodOperator =>
+  ['before', 'after', 'on', 'during'].includes(operator)
 
-function thingOf(value: string): string {
-  const thing = value.toLowerCase()
-  if (!things.includes(thing)) throw refusal('search_kind_unknown')
-  return thing
-}
-
-const DAY_MS = 86_400_000
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
-
-/** When a day begins and ends there. It has 23 or 25 hours where clocks are changed. */
-function dayOf(value: string, timeZone: string): [start: number, end: number] {
-  const [, year, month, day] = DAY.exec(value) ?? []
-  const at = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== value)
-    throw refusal('search_day_invalid')
-  return [midnight(at, timeZone), midnight(at + DAY_MS, timeZone)]
-}
-
-/** The time at which local clocks show what UTC shows at `at`. */
-function midnight(at: number, timeZone: string): number {
-  const first = at - offsetAt(at, timeZone)
-  return at - offsetAt(first, timeZone)
-}
-
-function offsetAt(at: number, timeZone: string): number {
-  const shown = Object.fromEntries(
-    formatFor(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  )
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown
-  return Date.UTC(year, month - 1, day, hour % 24, minute, second) - at
-}
-
-function formatFor(timeZone: string): Intl.DateTimeFormat {
-  try {
-    return new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-  } catch {
-    throw refusal('field_invalid', { field: 'timeZone' })
+function filterTerm(operator: Exclude<Operator, PeriodOperator>, value: string): Term {
+  switch (operator) {
+    case 'to':
+      return { kind: 'filter', filter: 'mentions', value }
+    case 'has':
+      return { kind: 'mark', term: markOfThing(value) }
+    case 'is':
+      return { kind: 'mark', term: `i:${stateOf(value)}` }
+    default:
+      return { kind: 'filter', filter: operator, value }
   }
+}
+
+/** What a message has: `file`, or a reaction with this emoji. */
+function markOfThing(value: string): string {
+  const [, emojiName] = EMOJI_NAME.exec(value) ?? []
+  if (emojiName !== undefined) return `r:${emojiTerm(emojiName)}`
+  const [only, ...more] = wordPlaces(value)
+  if (only?.isEmoji && more.length === 0) return `r:${plainEmoji(value)}`
+  return `h:${thingOf(value)}`
 }

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import type { Transcriber } from '../../server/files/voice/transcriber.ts'
-import { indexRound } from '../../server/search/indexer.ts'
+import { indexing } from '../../server/search/pace.ts'
 import { Worker } from '../../server/worker.ts'
 import type { Answer } from './client.ts'
 import { during } from './events.ts'
@@ -60,7 +60,7 @@ export async function runPage(page: Page, server: TestParley, stage: Stage): Pro
   const recorder = await startRecorder(server, stage, runs)
   const jobs = startJobs(server, ENGINE)
   const { parley } = server
-  const searched = new Worker('search', parley, SEARCH_MS, () => indexRound(parley.db))
+  const searched = new Worker('search', parley, SEARCH_MS, indexing(parley.db))
   try {
     await copyFile(stage.library, join(folder, 'parley.mjs'))
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

@@ -74,7 +74,7 @@ async function look(): Promise<CommandOutput> {
 }
 
 function describe(status: Status, migrations: MigrationState, backup: LastBackup | undefined): string[] {
-  const { at, nodes, database, machines, busiest, standbys, queues, webhooks, filesBytes } = status
+  const { at, nodes, database, machines, busiest, standbys, queues, webhooks, filesBytes, search } = status
   const { version, sizeBytes, connections, maxConnections, isStandby } = database
   return [
     nodes.length === 0 ? 'No node runs.' : 'Nodes',
@@ -104,10 +104,18 @@ function describe(status: Status, migrations: MigrationState, backup: LastBackup
         kind[0]?.toUpperCase() + kind.slice(1),
         `${waiting} wait, ${lateSeconds === 0 ? 'none is late' : `the oldest is ${duration(lateSeconds)} late`}`,
       ]),
+      ['Search', describeSearch(search)],
       ['Files', `${Math.round(filesBytes / MB)} MB`],
       ['Backup', backup ? `${duration((at - backup.at) / 1000)} old: ${backup.place}` : 'none was made yet'],
     ]),
   ]
+}
+
+function describeSearch({ organizations, events, olderTotal, olderDone, waiting }: Status['search']): string {
+  if (events + waiting + olderTotal - olderDone <= 0 && organizations === 0) return 'everything can be found'
+  const older = olderTotal === 0 ? [] : [`${olderDone} of ${olderTotal} older messages are in`]
+  const missing = [`${events} events and ${waiting} messages without one wait`, ...older]
+  return `${organizations} organizations are behind: ${missing.join('; ')}`
 }
 
 function describeNode(node: NodeRow, now: number): string {

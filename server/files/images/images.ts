@@ -17,6 +17,10 @@ export const SIGN_UP = 'sign-up'
 const ROOM = { waitingOfOne: 32, waiting: 256 }
 /** Processes that only find out what a file is, in milliseconds: a note does not wait behind photos. */
 const LOOKS = { running: 2, runningOfOne: 1 }
+/** Processes that read the text inside files. Each takes up to 512 MB, and no request waits for it. */
+const TEXTS = { running: 1, runningOfOne: 1 }
+/** A file whose text takes longer has none: 500 pages take a few seconds. */
+const TEXT_LIMIT_MS = 20_000
 const RETRY_AFTER_MS = 5000
 /** Reading the head of a page takes some milliseconds. */
 const PAGE_LIMIT_MS = 2000
@@ -39,6 +43,7 @@ type Options = Partial<TaskOptions>
 export class Images {
   readonly work: ChildPool
   readonly looks: ChildPool
+  readonly texts: ChildPool
   /** Images that took longer than they may, since the start. */
   tooSlow = 0
   #limitMs: number
@@ -48,6 +53,7 @@ export class Images {
     this.#limitMs = imageSeconds * 1000
     this.#log = log
     this.looks = new ChildPool('looks', { ...LOOKS, ...ROOM }, log)
+    this.texts = new ChildPool('texts', { ...TEXTS, ...ROOM }, log)
     this.work = new ChildPool(
       'work',
       { running: imageProcesses, runningOfOne: Math.max(1, imageProcesses - 1), ...ROOM },
@@ -58,15 +64,17 @@ export class Images {
   /** Finds out what a file is. One whose reader hangs or crashes is a plain file. Waits: requests under way are bounded elsewhere. */
   async sniff(owner: string, path: string): Promise<Sniffed> {
     const options = { patient: true, limitMs: this.#limitMs }
-    const made = await this.#unlessKilled(() => this.looks.run(owner, { kind: 'sniff', path }, options))
+    const made = await this.#unlessKilled(this.looks, async () =>
+      madeIn(await this.looks.run(owner, { kind: 'sniff', path }, options)),
+    )
     return made && 'sniffed' in made ? made.sniffed : UNKNOWN
   }
 
   /** Finds out how long a sound or a film is. One whose reader hangs or crashes is a plain file. */
   async measure(owner: string, path: string, sniffed: Sniffed, signal: AbortSignal): Promise<MediaFacts> {
     const options = { patient: true, limitMs: this.#limitMs, signal }
-    const made = await this.#unlessKilled(() =>
-      this.work.run(owner, { kind: 'media', path, sniffed }, options),
+    const made = await this.#unlessKilled(this.work, async () =>
+      madeIn(await this.work.run(owner, { kind: 'media', path, sniffed }, options)),
     )
     return made && 'media' in made ? made.media : { ...sniffed, kind: 'file' }
   }
@@ -107,9 +115,24 @@ export class Images {
     return ('page' in made && made.page) || undefined
   }
 
+  /** Reads the text inside a file; empty if it has none, or takes its reader down. */
+  async readText(
+    owner: string,
+    file: { path: string; contentType: string; limit: number },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const options = { patient: true, signal, limitMs: TEXT_LIMIT_MS }
+    const report = await this.#unlessKilled(this.texts, () =>
+      this.texts.run(owner, { kind: 'text', ...file }, options),
+    )
+    // Damaged files are common, and say nothing about this server.
+    return report && 'text' in report ? report.text : ''
+  }
+
   close(): void {
     this.work.close()
     this.looks.close()
+    this.texts.close()
   }
 
   async #picture(owner: string, task: ImageTask, options: Options = {}): Promise<Picture> {
@@ -131,12 +154,12 @@ export class Images {
   }
 
   /** Undefined where the file took its process down, by time or by memory. */
-  async #unlessKilled(run: () => Promise<ImageReport>): Promise<Made | undefined> {
+  async #unlessKilled<Result>(pool: ChildPool, run: () => Promise<Result>): Promise<Result | undefined> {
     try {
-      return madeIn(await run())
+      return await run()
     } catch (error) {
       const isKilled = error instanceof ImageTookTooLong || error instanceof ImageProcessEnded
-      if (!isKilled || this.work.isClosed) throw error
+      if (!isKilled || pool.isClosed) throw error
       this.#log.warn({ err: error }, 'a file could not be looked into; it is taken as a plain file')
       return undefined
     }

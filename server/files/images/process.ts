@@ -23,9 +23,12 @@ try {
 }
 
 /** Loads readers before the first task, whose time is bounded. A process that only sniffs does without the decoder of images: 40 MB less. */
-await (process.argv[2] === 'looks'
-  ? import('./sniff.ts')
-  : Promise.all([import('./work.ts'), import('../media.ts'), import('./page.ts')]))
+const LOADS: Record<string, () => Promise<unknown>> = {
+  looks: () => import('./sniff.ts'),
+  texts: () => import('./text.ts'),
+  work: () => Promise.all([import('./work.ts'), import('../media.ts'), import('./page.ts')]),
+}
+await LOADS[process.argv[2] ?? 'work']?.()
 
 async function perform(task: FileTask): Promise<Made> {
   switch (task.kind) {
@@ -36,6 +39,10 @@ async function perform(task: FileTask): Promise<Made> {
     case 'sniff': {
       const { sniff } = await import('./sniff.ts')
       return { sniffed: await sniff(task.path) }
+    }
+    case 'text': {
+      const { readText } = await import('./text.ts')
+      return { text: await readText(task.path, task.contentType, task.limit) }
     }
     case 'media': {
       const { inspectMedia } = await import('../media.ts')

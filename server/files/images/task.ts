@@ -21,6 +21,8 @@ export type FileTask =
   | { kind: 'sniff'; path: string }
   /** Finds out the length and the size of a sound or a film. */
   | { kind: 'media'; path: string; sniffed: Sniffed }
+  /** Reads the text inside a file of this type, up to `limit` characters. */
+  | { kind: 'text'; path: string; contentType: string; limit: number }
 
 export type Picture = { contentType: string; width: number; height: number }
 
@@ -30,6 +32,7 @@ export type Made =
   | { page: PageFacts | null }
   | { sniffed: Sniffed }
   | { media: MediaFacts }
+  | { text: string }
 
 /** How a task ended: with what it made, with a refusal in words for the caller, or with an error for the log. */
 export type ImageReport = Made | { refused: RefusalCode } | { failed: string }

@@ -4,6 +4,7 @@ import type { NodeState } from '../../node-report.ts'
 import { countPausedWebhooks, readOldestUndelivered } from '../bots/deliveries.ts'
 import { addresses } from '../bots/webhook-addresses.ts'
 import { readBusiest, readMachines } from './machines.ts'
+import { readSearchBacklog } from './search-backlog.ts'
 
 type StoredState = Omit<NodeState, 'workers'> & Partial<Pick<NodeState, 'workers'>>
 
@@ -42,6 +43,7 @@ export async function readStatus(db: Queryable, now: number) {
     queues: await readQueues(db, now),
     webhooks: await readWebhooks(db, now),
     filesBytes: await readFilesBytes(db),
+    search: await readSearchBacklog(db),
   }
 }
 

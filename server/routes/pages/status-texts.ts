@@ -31,6 +31,9 @@ export type StatusTexts = {
   late: (count: string, oldest: string) => string
   /** Queues by their name in the query. */
   kinds: Partial<Record<string, string>>
+  search: string
+  /** Messages that cannot be found yet. */
+  notFound: (count: string) => string
   files: string
   failing: (times: string, duration: string) => string
   backup: string
@@ -101,7 +104,9 @@ export const STATUS_TEXTS: Record<PageLanguage, StatusTexts> = {
     leases: 'Leases',
     leased: (bots, nodes) => `${bots} bots, held by ${nodes} nodes`,
     late: (count, oldest) => `${count} waiting, the oldest is ${oldest} late`,
-    kinds: { mail: 'Mail', 'push messages': 'Push messages' },
+    kinds: { mail: 'Mail', 'push messages': 'Push messages', text: 'Text inside files' },
+    search: 'Search',
+    notFound: (count) => `${count} messages cannot be found yet`,
     files: 'Files',
     failing: (times, duration) => `failing for ${duration}, ${times} times in a row`,
     backup: 'Last backup',
@@ -138,7 +143,9 @@ export const STATUS_TEXTS: Record<PageLanguage, StatusTexts> = {
     leases: 'Zuständigkeiten',
     leased: (bots, nodes) => `${bots} Bots bei ${nodes} Knoten`,
     late: (count, oldest) => `${count} warten, das älteste ist seit ${oldest} fällig`,
-    kinds: { mail: 'E-Mail', 'push messages': 'Push-Nachrichten' },
+    kinds: { mail: 'E-Mail', 'push messages': 'Push-Nachrichten', text: 'Text in Dateien' },
+    search: 'Suche',
+    notFound: (count) => `${count} Nachrichten sind noch nicht zu finden`,
     files: 'Dateien',
     failing: (times, duration) => `schlägt seit ${duration} fehl, ${times}-mal hintereinander`,
     backup: 'Letzte Sicherung',

@@ -51,7 +51,7 @@ async function read({ db, clock }: Pick<Parley, 'clock' | 'db'>): Promise<Found>
 }
 
 function show({ status, migrations, backup }: Found, texts: StatusTexts, endsAt: number): string {
-  const { at, nodes, database, standbys, queues, webhooks, filesBytes } = status
+  const { at, nodes, database, standbys, queues, webhooks, filesBytes, search } = status
   const { number, duration, time } = texts
   const megabytes = (bytes: number) => `${number(bytes / MB)} MB`
   return [
@@ -90,6 +90,10 @@ function show({ status, migrations, backup }: Found, texts: StatusTexts, endsAt:
         text: texts.failing(number(failuresInARow), duration((at - failingSince) / 1000)),
         isWrong: true,
       })),
+      {
+        label: texts.search,
+        text: texts.notFound(number(search.events + search.waiting + search.olderTotal - search.olderDone)),
+      },
       { label: texts.files, text: megabytes(filesBytes) },
       backup
         ? { label: texts.backup, text: texts.backupOf(duration((at - backup.at) / 1000), backup.place) }

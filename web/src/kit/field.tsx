@@ -129,12 +129,15 @@ export function SearchInput({
   value,
   onChange,
   mistakeId,
+  list,
 }: {
   label: string
   value: string
   onChange: (value: string) => void
   /** The id of the text that explains why this search is invalid. */
   mistakeId?: string | undefined
+  /** A list of completions below it, and the one that is chosen. */
+  list?: { id: string; isOpen: boolean; chosenId: string | undefined }
 }) {
   return (
     <div className={styles.search}>
@@ -145,6 +148,14 @@ export function SearchInput({
         placeholder={label}
         aria-invalid={mistakeId !== undefined || undefined}
         aria-describedby={mistakeId}
+        {...(list && {
+          role: 'combobox',
+          autoComplete: 'off',
+          'aria-autocomplete': 'list' as const,
+          'aria-expanded': list.isOpen,
+          'aria-controls': list.isOpen ? list.id : undefined,
+          'aria-activedescendant': list.chosenId,
+        })}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         className={styles.plain}

@@ -14,8 +14,15 @@ addSentences(
       'field_required.q': 'Geben Sie einen Suchbegriff ein.',
       search_too_long: 'Eine Suche kann höchstens 20 Wörter haben.',
       'field_too_long.q': 'Diese Suche ist zu lang.',
-      search_kind_unknown: 'Nach has: steht file, image, video, voice, link, task oder poll.',
-      search_day_invalid: 'Nach before:, after: und on: steht ein Tag wie 2026-03-31.',
+      search_kind_unknown:
+        'Nach has: steht file, image, video, voice, link, task, poll, reaction, pin oder ein Emoji.',
+      search_state_unknown: 'Nach is: steht thread.',
+      search_operator_unknown:
+        'Diesen Suchoperator gibt es nicht. Um nach dem Text selbst zu suchen, setzen Sie ihn in Anführungszeichen.',
+      search_day_invalid:
+        'Nach before:, after:, on: und during: steht ein Tag wie 2026-03-31, today oder yesterday, ein Monat wie 2026-03 oder ein Jahr.',
+      search_period_combined:
+        'before:, after:, on: und during: lassen sich weder ausschließen noch mit OR verbinden.',
       bots_stopped: 'Bots sind in diesem Thema gestoppt, bis eine Person dort schreibt.',
       bot_budget_spent: 'Das Budget des Bots für heute ist aufgebraucht.',
       bots_slowed: 'Bots antworten einander in diesem Thema zu oft. Warten Sie einen Moment.',

@@ -16,6 +16,9 @@ export const tasksPath = (organizationId: string): string => `/o/${organizationI
 export const topicTasksPath = (organizationId: string, topicId: string): string =>
   `${tasksPath(organizationId)}?topic=${topicId}&whose=everyone`
 export const notificationsPath = (organizationId: string): string => `/o/${organizationId}/notifications`
+/** The search inside one topic. */
+export const topicSearchPath = (organizationId: string, topicId: string): string =>
+  `/o/${organizationId}/search?topic=${topicId}`
 /** The search of an organization's chat, and what is searched for. */
 export const searchPath = (organizationId: string, text = ''): string =>
   `/o/${organizationId}/search${text === '' ? '' : `?${new URLSearchParams({ q: text })}`}`

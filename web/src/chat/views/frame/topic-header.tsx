@@ -7,10 +7,11 @@ import {
   LogOut,
   PanelRight,
   Pin,
+  Search,
   Star,
   Volume2,
 } from 'lucide-react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { classes } from '../../../kit/classes.ts'
@@ -27,7 +28,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { topic as texts } from '../../../texts/topic.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { nameOf } from '../../store/selectors.ts'
-import { organizationPath } from '../addresses.ts'
+import { organizationPath, topicSearchPath } from '../addresses.ts'
 import type { DetailsTab } from '../details/details-tab.ts'
 import { useAttempt } from './attempt.ts'
 import { ConversationMark } from './conversation-mark.tsx'
@@ -50,6 +51,7 @@ export function TopicHeader({
   const t = useTexts(texts)
   const s = useTexts(shell)
   const organizationId = useChat((state) => state.organizationId)
+  const [, goTo] = useLocation()
   const members = useChat((state) => state.members)
   const me = useChat((state) => state.me)
   const label = useChat(({ labels }) => (topic.labelId === null ? undefined : labels.get(topic.labelId)))
@@ -119,6 +121,11 @@ export function TopicHeader({
             <span>{topic.pins}</span>
           </button>
         )}
+        <IconButton
+          label={s.searchHere}
+          icon={Search}
+          onClick={() => goTo(topicSearchPath(organizationId, topic.id))}
+        />
         {topic.isMember && <TopicMenu topic={topic} name={name} />}
         <IconButton
           label={t.details}

@@ -12,7 +12,10 @@ export function SearchHelp({ onTry }: { onTry: (example: string) => void }) {
     [examples.phrase, help.phrase],
     [examples.from, help.from],
     [examples.in, help.in],
+    [examples.not, help.not],
+    [examples.or, help.or],
     ['has:file', help.has],
+    ['is:thread', help.thread],
     ['mentions:me', help.mentions],
     [`on:${today}`, help.days],
   ]

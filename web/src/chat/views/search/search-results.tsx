@@ -66,14 +66,13 @@ export function FoundMessage({ result: { message, topic, excerpts } }: { result:
 }
 
 /** Topics and people whose names fit. */
-export function NameList({ names: { topics, members } }: { names: FoundNames }) {
-  const t = useTexts(searchTexts)
+export function NameList({ names: { topics, members }, label }: { names: FoundNames; label: string }) {
   const { goToTopic, openProfile } = useShell()
   const known = useChat((state) => state.members)
   const knownTopics = useChat((state) => state.topics)
   return (
-    <section aria-label={t.names}>
-      <h2 className={styles.head}>{t.names}</h2>
+    <section aria-label={label}>
+      <h2 className={styles.head}>{label}</h2>
       <ul className={styles.names}>
         {topics.map(({ id, name, description }) => (
           <li key={id}>
