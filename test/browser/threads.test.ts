@@ -107,7 +107,7 @@ describe.skipIf(BROWSER === undefined)('threads', () => {
     await row(topic(bensPage), 'barge').focus()
     await bensPage.keyboard.press('q')
     const field = bensPage.getByRole('textbox', { name: composer.message('Harbour') })
-    await eventually(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
+    await eventually(() => field.and(bensPage.locator(':focus')).count()).toBe(1)
     expect(await faultsInBothThemes(bensPage, 'threads-quote')).toEqual([])
     await field.fill('It is in the dock.')
     await field.press('Enter')
