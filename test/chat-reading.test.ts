@@ -4,7 +4,7 @@ import type { MessageTask } from '../contract/message.ts'
 import type { ChatTask } from '../contract/people/card-records.ts'
 import type { TopicState } from '../contract/people/chat-records.ts'
 import type { ChatState, Outgoing } from '../web/src/chat/model.ts'
-import { apply, applyAll, emptyState, mergeStart } from '../web/src/chat/store/apply.ts'
+import { apply, applyAll, emptyState } from '../web/src/chat/store/apply.ts'
 import { applyContent, fromEvent, mergeHistory } from '../web/src/chat/store/content.ts'
 import { moveRead, moveUnread, putStates } from '../web/src/chat/store/directory.ts'
 import type { ChatEvent } from '../web/src/chat/store/events.ts'
@@ -16,6 +16,7 @@ import {
   unreadThreads,
   unreadTotal,
 } from '../web/src/chat/store/selectors.ts'
+import { mergeStart } from '../web/src/chat/store/start.ts'
 import { edited } from '../web/src/chat/store/state-edit.ts'
 import { readReplies } from '../web/src/chat/store/threads.ts'
 import {

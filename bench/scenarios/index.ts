@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenario.ts'
 import { age } from './age.ts'
+import { chatLarge } from './chat-large.ts'
 import { chatLive } from './chat-live.ts'
 import { chatOpen } from './chat-open.ts'
 import { chatScroll } from './chat-scroll.ts'
@@ -46,6 +47,7 @@ export const SCENARIOS: readonly Scenario[] = [
   pages,
   lists,
   chatStart,
+  chatLarge,
   chatLive,
   chatScroll,
   chatOpen,
@@ -55,7 +57,7 @@ export const SCENARIOS: readonly Scenario[] = [
 
 /** Names that stand for several scenarios. */
 export const GROUPS: Record<string, readonly string[]> = {
-  chat: ['send-people', 'chat-start', 'chat-live', 'chat-scroll', 'chat-open', 'search'],
+  chat: ['send-people', 'chat-start', 'chat-large', 'chat-live', 'chat-scroll', 'chat-open', 'search'],
   shapes: ['send-shapes', 'read-shapes', 'streams', 'wake', 'webhooks', 'upload'],
 }
 

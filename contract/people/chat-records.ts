@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { BotReach, ProfileId, Timestamp, Uuid } from '../common.ts'
+import { MESSAGE_TYPES } from '../message.ts'
 
 const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
 const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
@@ -8,6 +9,12 @@ const at = 1767225600000
 
 /** Unread messages and mentions are counted up to here: more are shown as "99+", and cost no more to count. */
 export const COUNTED_UNREAD = 100
+
+/** An organization with more members is not read as a whole: pages ask for members by id, and search for them. */
+export const KNOWN_MEMBERS = 200
+
+/** Members that a topic names: in a list, and where it is read alone. The rest is read page by page. */
+export const NAMED_MEMBERS = { inLists: 8, alone: 200 } as const
 
 /** How much of a topic a person is notified of. */
 export const LEVELS = ['everything', 'mentions', 'nothing'] as const
@@ -57,8 +64,7 @@ export const ChatTopic = Type.Object({
   updatedAt: Timestamp('When it last changed'),
   memberCount: Type.Integer(),
   memberIds: Type.Array(ProfileId(), {
-    description:
-      'In the order in which they joined; of a topic in a list the first 8, of one that is read alone all',
+    description: `In the order in which they joined: of a topic in a list the first ${NAMED_MEMBERS.inLists}, of one that is read alone the first ${NAMED_MEMBERS.alone}; \`listChatMembers\` has all`,
   }),
   reaches: Type.Optional(
     Type.Record(Type.String(), BotReach, {
@@ -84,6 +90,7 @@ export const ChatTopic = Type.Object({
     Type.Object({
       id: Uuid('The newest message'),
       senderId: ProfileId(),
+      type: Type.Optional(Type.Enum(MESSAGE_TYPES, { description: 'What it is, where it has no text' })),
       text: Type.String({ description: 'Its first 200 characters' }),
       createdAt: Timestamp('When it was sent'),
     }),

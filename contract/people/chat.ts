@@ -10,6 +10,7 @@ import {
   ChatTopic,
   COUNTED_UNREAD,
   Draft,
+  KNOWN_MEMBERS,
   Level,
   memberExample,
   stateExample,
@@ -53,6 +54,9 @@ export const ThreadSummary = Type.Object({
   replierIds: Type.Array(ProfileId(), { description: 'Who replied last, up to 3' }),
 })
 export type ThreadSummary = Static<typeof ThreadSummary>
+/** The most that a start has, as JSON, and the lists of it that may go on elsewhere. */
+export const START_BYTES = 100_000
+export const START_LISTS = ['topics', 'drafts', 'labels', 'emoji', 'streaming', 'tasks', 'threads'] as const
 
 export const startChat = peopleOperation({
   id: 'startChat',
@@ -60,10 +64,12 @@ export const startChat = peopleOperation({
   path: `${CHAT}/start`,
   tag: TAG,
   summary: 'Read what the chat starts with',
-  description:
-    'All of it is of one moment of the log: a live stream from `position` tells what comes after it. Members are read page by page with `listChatMembers`.',
+  description: `All of it is of one moment of the log: a live stream from \`position\` tells what comes after it. It has less than ${START_BYTES / 1000} KB, however large the organization is: what the person needs first. \`more\` names the lists that go on elsewhere.`,
   access: 'member',
   params: InOrganization(),
+  query: Type.Object({
+    topicId: Type.Optional(Uuid('The topic that is being opened: it is among those that are listed')),
+  }),
   success: {
     200: {
       description: 'The topics that they are in, with what is unread, and their drafts',
@@ -80,7 +86,18 @@ export const startChat = peopleOperation({
           }),
           repliesInTopics: Type.Boolean({ description: 'Whether topics show all replies' }),
         }),
-        topics: Type.Array(ChatTopic),
+        topics: Type.Array(ChatTopic, {
+          description:
+            'Topics that they are in: the one that is being opened, favourites, those with the newest messages, the first by name',
+        }),
+        members: Type.Array(ChatMember, { description: 'Members whom these topics name' }),
+        manyMembers: Type.Boolean({
+          description: `More than ${KNOWN_MEMBERS}: \`listChatMembers\` finds them by id and by name`,
+        }),
+        more: Type.Array(Type.Enum(START_LISTS), {
+          description:
+            'Lists that are not whole: `topics` and `drafts` go on with `listChatTopics`, the others with the operations of their names',
+        }),
         drafts: Type.Array(Draft),
         labels: Type.Array(Type.Object({ id: Uuid('The label'), name: Type.String() })),
         emoji: Type.Array(Type.Object({ name: Type.String(), pictureId: Uuid('Its picture') }), {
@@ -88,7 +105,8 @@ export const startChat = peopleOperation({
         }),
         failedLater: Type.Integer({ description: 'How many of their scheduled messages could not be sent' }),
         online: Type.Array(ProfileId(), {
-          description: 'Who is there now, and was active in the last ten minutes',
+          description:
+            'Who is there now, and was active in the last ten minutes; with many members, of those who are named here',
         }),
         streaming: Type.Array(StreamingMessage, { description: 'What bots are writing now' }),
         tasks: Type.Array(ChatTask, {
@@ -109,6 +127,9 @@ export const startChat = peopleOperation({
           repliesInTopics: false,
         },
         topics: [topicExample],
+        members: [memberExample],
+        manyMembers: false,
+        more: [],
         drafts: [],
         labels: [],
         emoji: [],
@@ -122,24 +143,92 @@ export const startChat = peopleOperation({
   },
 })
 
+export const listChatTopics = peopleOperation({
+  id: 'listChatTopics',
+  method: 'GET',
+  path: `${CHAT}/topics`,
+  tag: TAG,
+  summary: 'List the topics that they are in',
+  description:
+    'The newest first, each page of one moment of the log. With `search`, only topics that are not archived, and no direct messages, by name.',
+  access: 'member',
+  params: InOrganization(),
+  query: Type.Object({
+    ...PageQuery,
+    search: Type.Optional(Type.String({ maxLength: LIMITS.topicName, description: 'A part of the name' })),
+  }),
+  success: {
+    200: {
+      description: 'A page of topics, with their drafts and the members whom they name',
+      schema: Type.Object({
+        position: Type.Integer({ description: 'The number in the log: later events are not in this page' }),
+        topics: Type.Array(ChatTopic),
+        drafts: Type.Array(Draft),
+        members: Type.Array(ChatMember, {
+          description: 'Members of direct messages, and senders of the newest messages',
+        }),
+        nextCursor: Type.Optional(Type.String()),
+        hasMore: Type.Boolean(),
+      }),
+      example: {
+        position: 42,
+        topics: [topicExample],
+        drafts: [],
+        members: [memberExample],
+        hasMore: false,
+      },
+    },
+  },
+  refusals: ['cursor_invalid'],
+})
+
 export const listChatMembers = peopleOperation({
   id: 'listChatMembers',
   method: 'GET',
   path: `${CHAT}/members`,
   tag: TAG,
   summary: 'List people and bots',
-  description: 'The oldest first, those who were archived or deleted too: their messages still show a name.',
+  description:
+    'All, the oldest first, those who were archived or deleted too: their messages still show a name. With `ids` those alone, in one page. With `search`, `topicId` or `type` active ones, by name.',
   access: 'member',
   params: InOrganization(),
-  query: Type.Object(PageQuery),
+  query: Type.Object({
+    ...PageQuery,
+    ids: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 4000, description: 'Only these, comma-separated, up to 100' }),
+    ),
+    search: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.profileName,
+        description: 'The first letters of words of the name, or of the address',
+      }),
+    ),
+    topicId: Type.Optional(Uuid('Only members of this topic')),
+    near: Type.Optional(Uuid('Members of this topic come first')),
+    type: Type.Optional(Type.Enum(['user', 'bot'], { description: 'Only people, or only bots' })),
+  }),
   success: {
     200: {
       description: 'A page of members',
-      schema: Page('members', ChatMember),
-      example: { members: [memberExample], hasMore: false },
+      schema: Type.Object({
+        members: Type.Array(ChatMember),
+        online: Type.Array(ProfileId(), { description: 'Those of them who are there now' }),
+        total: Type.Optional(
+          Type.Integer({ description: 'How many members of `topicId` there are; on the first page' }),
+        ),
+        nextCursor: Type.Optional(Type.String()),
+        hasMore: Type.Boolean(),
+      }),
+      example: { members: [memberExample], online: [person], hasMore: false },
     },
   },
-  refusals: ['cursor_invalid'],
+  refusals: [
+    'cursor_invalid',
+    'member_invalid',
+    'fields_conflict.ids and search',
+    'fields_conflict.ids and topicId',
+    'topic_not_found',
+  ],
 })
 
 export const readChatTopic = peopleOperation({
@@ -151,7 +240,7 @@ export const readChatTopic = peopleOperation({
   access: 'member',
   params: TopicParams,
   success: {
-    200: { description: 'The topic, with all its members', schema: ChatTopic, example: topicExample },
+    200: { description: 'The topic, with its first members', schema: ChatTopic, example: topicExample },
   },
   refusals: ['topic_not_found'],
 })

@@ -156,6 +156,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   orgUnits.addConsoleOrgUnitMembers,
   orgUnits.removeConsoleOrgUnitMembers,
   chat.startChat,
+  chat.listChatTopics,
   chat.listChatMembers,
   chat.readChatTopic,
   chat.createChatTopic,

@@ -64,6 +64,14 @@ export class Presence {
     return this.online(orgId).filter((profileId) => !this.#idle.has(`${orgId} ${profileId}`))
   }
 
+  /** Filters active people out of `profileIds`. */
+  activeAmong(orgId: string, profileIds: readonly string[]): string[] {
+    const here = this.#here.get(orgId)
+    const elsewhere = [...this.#elsewhere.values()].map(({ people }) => people.get(orgId))
+    const isOnline = (id: string) => here?.has(id) || elsewhere.some((people) => people?.has(id))
+    return profileIds.filter((id) => isOnline(id) && !this.#idle.has(`${orgId} ${id}`))
+  }
+
   /** People with an open page of this organization. */
   online(orgId: string): string[] {
     const people = new Set(this.#here.get(orgId)?.keys())

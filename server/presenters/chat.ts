@@ -44,6 +44,7 @@ export function presentChatTopic(row: ChatTopicRow, profileId: string, link: Lin
         : {
             id: row.last_id,
             senderId: row.last_sender_id,
+            type: row.last_type,
             text: row.last_text,
             createdAt: row.last_created_at,
           },

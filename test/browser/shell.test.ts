@@ -84,6 +84,42 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     await eventually(left).toBe(0)
   })
 
+  test('keeps its list as it is while one looks at it, and as one wants it', async () => {
+    const list = ada.getByRole('navigation', { name: shell.sidebar })
+    const topics = list.getByRole('region', { name: shell.topics, exact: true })
+    await row('General').click()
+    await heading('General').waitFor()
+    await topics.getByRole('link', { name: 'General' }).click({ button: 'right' })
+    await ada.getByRole('menuitem', { name: topic.favourite }).click()
+    const favourites = list.getByRole('region', { name: shell.favourites, exact: true })
+    await favourites.getByRole('link', { name: 'General' }).waitFor()
+
+    await topics.getByRole('button', { name: shell.topics, exact: true }).click()
+    expect(await topics.getByRole('link').count(), 'collapsed').toBe(0)
+    await ada.reload()
+    await heading('General').waitFor()
+    expect(await topics.getByRole('link').count(), 'and stays so').toBe(0)
+    await topics.getByRole('button', { name: shell.topics, exact: true }).click()
+    await topics.getByRole('link', { name: 'Spring release' }).waitFor()
+
+    const setList = async (name: string, role: 'menuitemcheckbox' | 'menuitemradio') => {
+      await list.getByRole('button', { name: shell.addTopic }).click()
+      await ada.getByRole(role, { name }).click()
+      await ada.keyboard.press('Escape')
+    }
+    await setList(shell.list.unreadFirst, 'menuitemcheckbox')
+    await benSays(release, 'In its place')
+    await ada.getByRole('heading', { name: shell.unread(1) }).waitFor()
+    expect(await topics.getByRole('link', { name: 'Spring release' }).count(), 'where it was').toBe(1)
+    await setList(shell.list.unreadFirst, 'menuitemcheckbox')
+    const unread = list.getByRole('region', { name: shell.unread(1) })
+    await unread.getByRole('link', { name: 'Spring release' }).waitFor()
+    await ada.getByRole('button', { name: shell.markAllRead }).click()
+    await favourites.getByRole('link', { name: 'General' }).click({ button: 'right' })
+    await ada.getByRole('menuitem', { name: topic.unfavourite }).click()
+    await topics.getByRole('link', { name: 'General' }).waitFor()
+  })
+
   test('goes anywhere by its palette, with keys alone', async () => {
     await ada.keyboard.press('Control+k')
     const palette = ada.getByRole('dialog', { name: places.palette.title })

@@ -1,10 +1,11 @@
 import type { EventMessage, Message } from '../../contract/message.ts'
 import type { ChatMember, ChatTopic } from '../../contract/people/chat-records.ts'
 import type { ChatState } from '../../web/src/chat/model.ts'
-import { emptyState, mergeStart, type StartAnswer } from '../../web/src/chat/store/apply.ts'
+import { emptyState } from '../../web/src/chat/store/apply.ts'
 import { fromEvent, mergeHistory } from '../../web/src/chat/store/content.ts'
 import type { LogEvent } from '../../web/src/chat/store/events.ts'
 import { conversationItems } from '../../web/src/chat/store/selectors.ts'
+import { mergeStart, type StartAnswer } from '../../web/src/chat/store/start.ts'
 import { edited } from '../../web/src/chat/store/state-edit.ts'
 import { plainChatTopic } from './chat-topic.ts'
 

@@ -28,7 +28,8 @@ export type ChatMemberRow = {
   created_at: number
 }
 
-const members = (orgId: string, condition: Sql): Sql => sql`
+/** Members (`p`) of an organization as people see each other. */
+export const chatMembers = (orgId: string, condition: Sql): Sql => sql`
   select p.id, p.kind, p.name, p.email, p.role, p.status, p.erased_at is not null as is_erased, p.photo_file_id, p.title, p.status_text, p.status_emoji, p.status_until,
     p.dnd_until, p.appears_away, o.show_presence, p.time_zone,
     b.delivery, b.paused_at is not null as paused, p.created_at
@@ -45,7 +46,7 @@ export function listChatMembers(
 ): Promise<ChatMemberRow[]> {
   const isNext = after ? sql`(p.created_at, p.id) > (${after[0]}, ${after[1]})` : sql`true`
   return db.query<ChatMemberRow>(
-    sql`${members(caller.orgId, isNext)} order by p.created_at, p.id limit ${limit + 1}`,
+    sql`${chatMembers(caller.orgId, isNext)} order by p.created_at, p.id limit ${limit + 1}`,
   )
 }
 
@@ -54,6 +55,6 @@ export async function readChatMember(
   db: Queryable,
   profileId: string,
 ): Promise<ChatMemberRow | undefined> {
-  const [row] = await db.query<ChatMemberRow>(members(orgId, sql`p.id = ${profileId}`))
+  const [row] = await db.query<ChatMemberRow>(chatMembers(orgId, sql`p.id = ${profileId}`))
   return row
 }

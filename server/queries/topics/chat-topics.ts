@@ -1,10 +1,11 @@
+import type { MessageType } from '../../../contract/message.ts'
 import type { Role } from '../../../contract/operation.ts'
-import { COUNTED_UNREAD, type Level } from '../../../contract/people/chat-records.ts'
+import { COUNTED_UNREAD, type Level, NAMED_MEMBERS } from '../../../contract/people/chat-records.ts'
 import type { Reach } from '../../../contract/reach.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
-import { isOpenTo } from './open-topics.ts'
+import { isOpenTo, maySee } from './open-topics.ts'
 
 export type ChatTopicRow = {
   id: string
@@ -31,6 +32,7 @@ export type ChatTopicRow = {
   last_id: string | null
   last_sender_id: string
   last_text: string
+  last_type: MessageType
   last_created_at: number
 } & TopicStateRow
 
@@ -47,7 +49,6 @@ export type TopicStateRow = {
 }
 
 const PREVIEW_LENGTH = 200
-const MEMBERS_IN_LISTS = 8
 /** Messages searched for unread ones of others, because many of the caller's own can come before them, and mentions for those in the topic. */
 const LOOKED_AT = 1000
 
@@ -114,7 +115,7 @@ export const statesOf = (
   where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and ${condition}`
 
 /** Topics (`t`) as a person sees them, whether they are in them (`m`) or not. */
-function chatTopics(caller: Caller, condition: Sql, options: { members: number | null; rest?: Sql }): Sql {
+function chatTopics(caller: Caller, condition: Sql, options: { members: number; rest?: Sql }): Sql {
   const { members, rest = nothing } = options
   return sql`
     select t.id, t.type, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.bots_stopped_at, t.label_id,
@@ -131,14 +132,14 @@ function chatTopics(caller: Caller, condition: Sql, options: { members: number |
         (select o.keep_messages_days from organizations o where o.org_id = ${caller.orgId})), 0) as keep_messages_days,
       (select count(*)::integer from pins p where p.org_id = ${caller.orgId} and p.topic_id = t.id) as pins,
       m.topic_id is not null as is_member, me.role,
-      l.id as last_id, l.sender_id as last_sender_id, l.text as last_text, l.created_at as last_created_at,
+      l.id as last_id, l.sender_id as last_sender_id, l.text as last_text, l.type as last_type, l.created_at as last_created_at,
       ${stateColumns(caller)}
     from profiles me
     join topics t on t.org_id = me.org_id
     left join topic_members m on m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = me.id
     left join topic_states s on s.org_id = t.org_id and s.profile_id = me.id and s.topic_id = t.id
     left join lateral (
-      select x.id, x.sender_id, left(x.text, ${PREVIEW_LENGTH}) as text, x.created_at from messages x
+      select x.id, x.sender_id, x.type, left(x.text, ${PREVIEW_LENGTH}) as text, x.created_at from messages x
       where x.org_id = ${caller.orgId} and not x.thread_only
         and (x.topic_id, x.id) >= (t.id, ${FIRST_ID}::uuid) and (x.topic_id, x.id) <= (t.id, ${LAST_ID}::uuid)
       order by x.topic_id desc, x.id desc limit 1
@@ -154,22 +155,69 @@ export const topicName = ({ orgId, profileId }: Caller): Sql => sql`case when t.
     where o.org_id = ${orgId} and o.topic_id = t.id and o.profile_id <> ${profileId}
   ), t.name) else t.name end`
 
-export function listChatTopics(caller: Caller, db: Queryable): Promise<ChatTopicRow[]> {
-  const isMine = sql`t.id in (
-    select own.topic_id from topic_members own
-    where own.org_id = ${caller.orgId} and own.profile_id = ${caller.profileId})`
-  return db.query<ChatTopicRow>(chatTopics(caller, isMine, { members: MEMBERS_IN_LISTS }))
+/** Reads topics by id; the caller's own alone. */
+export function readChatTopics(
+  caller: Caller,
+  db: Queryable,
+  topicIds: readonly string[],
+): Promise<ChatTopicRow[]> {
+  if (topicIds.length === 0) return Promise.resolve([])
+  const isMine = sql`t.id = any(${topicIds}::uuid[]) and m.topic_id is not null`
+  return db.query<ChatTopicRow>(chatTopics(caller, isMine, { members: NAMED_MEMBERS.inLists }))
 }
 
-/** A topic that they are in or may read, with all its members. */
+export type OwnTopicPosition = [createdAt: number, id: string]
+export type OwnTopicPlace = { topic_id: string; created_at: number }
+
+/** Ids of the caller's topics, the newest first; one row more than `limit`. */
+export function listOwnTopicIds(
+  caller: Caller,
+  db: Queryable,
+  { after, limit }: { after?: OwnTopicPosition; limit: number },
+): Promise<OwnTopicPlace[]> {
+  const isNext = after
+    ? sql`and (m.topic_created_at, m.topic_id) < (${after[0]}, ${after[1]}::uuid)`
+    : nothing
+  return db.query<OwnTopicPlace>(sql`
+    select m.topic_id, m.topic_created_at as created_at from topic_members m
+    where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} ${isNext}
+    order by m.topic_created_at desc, m.topic_id desc limit ${limit + 1}`)
+}
+
+/** A topic that they are in or may read, with its first members. */
 export async function readChatTopic(
   caller: Caller,
   db: Queryable,
   topicId: string,
 ): Promise<ChatTopicRow | undefined> {
   const isVisible = sql`t.id = ${topicId} and (m.topic_id is not null or ${isOpenTo(sql`${caller.orgId}`, sql`me.id`)})`
-  const [row] = await db.query<ChatTopicRow>(chatTopics(caller, isVisible, { members: null }))
+  const [row] = await db.query<ChatTopicRow>(chatTopics(caller, isVisible, { members: NAMED_MEMBERS.alone }))
   return row
+}
+
+/** Ids of the caller's topics whose names have this part, by name; one row more than `limit`. */
+export function findOwnTopicIds(
+  caller: Caller,
+  db: Queryable,
+  { search, after, limit }: { search: string; after?: OpenTopicPosition; limit: number },
+): Promise<{ topic_id: string; name_key: string }[]> {
+  return db.query<{ topic_id: string; name_key: string }>(sql`
+    select t.id as topic_id, lower(t.name) as name_key from topic_members m
+    join topics t on t.org_id = m.org_id and t.id = m.topic_id
+    where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and t.type = 'topic' and t.archived_at is null
+      and ${hasInName(search)} and ${after ? sql`(lower(t.name), t.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`}
+    order by lower(t.name), t.id limit ${limit + 1}`)
+}
+
+/** Whether the name of a topic (`t`) has this part. */
+const hasInName = (search: string): Sql =>
+  search === '' ? sql`true` : sql`lower(t.name) like lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`})`
+
+/** Whether they are in a topic, or may look into it. */
+export async function mayReadTopic(caller: Caller, db: Queryable, topicId: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from topics x where x.org_id = ${caller.orgId} and x.id = ${topicId} and ${maySee(caller, sql`x.id`)}`)
+  return rows.length > 0
 }
 
 export type OpenTopicPosition = [name: string, id: string]
@@ -180,14 +228,13 @@ export function listOpenTopics(
   db: Queryable,
   { search, after, limit }: { search: string; after?: OpenTopicPosition; limit: number },
 ): Promise<(ChatTopicRow & { name_key: string })[]> {
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const isFound = sql`t.open and t.archived_at is null and m.topic_id is null
-    and ${search === '' ? sql`true` : sql`lower(t.name) like lower(${pattern})`}
+    and ${hasInName(search)}
     and ${after ? sql`(lower(t.name), t.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`}
     and ${isOpenTo(sql`${caller.orgId}`, sql`me.id`)}`
   return db.query<ChatTopicRow & { name_key: string }>(sql`
     select x.*, lower(x.name) as name_key from (${chatTopics(caller, isFound, {
-      members: MEMBERS_IN_LISTS,
+      members: NAMED_MEMBERS.inLists,
       rest: sql`order by lower(t.name), t.id limit ${limit + 1}`,
     })}) x order by lower(x.name), x.id`)
 }

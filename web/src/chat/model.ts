@@ -139,9 +139,13 @@ export type ChatState = {
         maxFileBytes?: number
         showPresence?: boolean
         repliesInTopics?: boolean
+        /** Members are asked for when they are shown, and found by searching: `members` has those that were needed so far. */
+        manyMembers?: boolean
       }
     | undefined
   topics: ReadonlyMap<string, ChatTopic>
+  /** Whether all topics that the person is in are among them; of many, the start has those that are needed first. */
+  hasAllTopics: boolean
   members: ReadonlyMap<string, ChatMember>
   labels: ReadonlyMap<string, string>
   /** Pictures of the organization's own emoji, by name. */
@@ -177,6 +181,18 @@ export type ChatState = {
   typing: ReadonlyMap<ConversationKey, readonly TypingPerson[]>
   outbox: readonly Outgoing[]
 }
+
+export type MemberSearch = {
+  search?: string
+  /** Restricts the search to members of this topic, in any state; elsewhere only active ones are found. */
+  topicId?: string
+  /** Members of this topic come first. */
+  near?: string
+  type?: 'user' | 'bot'
+  limit?: number
+  cursor?: string
+}
+export type MemberPage = { members: ChatMember[]; total?: number; nextCursor?: string }
 
 export type PressedAnswer = { elementId: string; value?: string; values?: Record<string, string> }
 
@@ -272,6 +288,8 @@ export type ChatActions = {
   /** Reads the topic with all its members, also an open one that the person only looks into. */
   readTopic(topicId: string): Promise<ChatTopic>
   findOpenTopics(search: string): Promise<ChatTopic[]>
+  /** Searches the organization's members, by name. */
+  findMembers(search: MemberSearch): Promise<MemberPage>
   join(topicId: string): Promise<void>
   leave(topicId: string): Promise<void>
   /** `reach` is for the bots among them: what they hear, everything by default. */

@@ -135,6 +135,7 @@ export const bots = texts({
     topics: {
       legend: 'Topics',
       hint: 'A bot receives events only from topics it is in.',
+      placeholder: 'Add a topic',
     },
     votes: { label: 'Send events about votes', hint: 'When someone votes in a poll or withdraws a vote.' },
     create: {
@@ -528,6 +529,7 @@ export const bots = texts({
     topics: {
       legend: 'Themen',
       hint: 'Ein Bot erhält nur Ereignisse aus Themen, in denen er ist.',
+      placeholder: 'Thema hinzufügen',
     },
     votes: {
       label: 'Ereignisse zu Abstimmungen senden',

@@ -83,18 +83,21 @@ function watchActivity(
 
 /** Closes what was read, and shows on the icon how much waits. */
 function watchTopics(store: ChatStore, signal: AbortSignal): void {
-  let [topics, waiting, read] = [store.getSnapshot().topics, -1, '']
+  let [topics, waiting] = [store.getSnapshot().topics, -1]
   const look = () => {
     const state = store.getSnapshot()
     if (state.topics === topics && waiting >= 0) return
+    const before = waiting >= 0 ? topics : undefined
     topics = state.topics
     const now = unreadTotal(state).waiting
     if (now !== waiting) setBadge(now)
     waiting = now
     const isRead = (topicId: string) => topics.get(topicId)?.unread === 0
-    const readNow = [...topics.values()].flatMap(({ id, unread }) => (unread === 0 ? [id] : [])).join()
-    if (readNow !== read) void closeNotices(isRead)
-    read = readNow
+    for (const [id, topic] of topics) {
+      if (topic === before?.get(id) || topic.unread > 0 || before?.get(id)?.unread === 0) continue
+      void closeNotices(isRead)
+      break
+    }
   }
   const stop = store.subscribe(look)
   signal.addEventListener('abort', stop)

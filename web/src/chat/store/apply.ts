@@ -1,15 +1,12 @@
 import type { EventMessage } from '../../../../contract/message.ts'
-import type { ChatTask } from '../../../../contract/people/card-records.ts'
-import type { FollowedThread } from '../../../../contract/people/chat.ts'
-import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat-records.ts'
+import type { ChatMember, Draft } from '../../../../contract/people/chat-records.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import { type ChatState, type ConversationKey, keyOf } from '../model.ts'
-import { applyCards, putOwnTasks } from './cards.ts'
 import { applyContent } from './content.ts'
-import { applyDirectory, MAX_COUNT, moveRead, putStates } from './directory.ts'
+import { applyDirectory, putStates } from './directory.ts'
 import { type ChatEvent, isLogEvent, type LogEvent, type PassingEvent } from './events.ts'
 import { edited, type StateEdit } from './state-edit.ts'
-import { applyPieces, putStreaming, replaceStreaming } from './streaming.ts'
+import { applyPieces, putStreaming } from './streaming.ts'
 import { putThread, readAllThreads } from './threads.ts'
 
 /** How long a "typing" sign lasts. It is repeated every 3 seconds. */
@@ -25,6 +22,7 @@ export const emptyState = (organizationId: string): ChatState => ({
   me: undefined,
   organization: undefined,
   topics: new Map(),
+  hasAllTopics: false,
   members: new Map(),
   labels: new Map(),
   emoji: new Map(),
@@ -72,7 +70,7 @@ const messageIdOf = (event: LogEvent): string | undefined =>
   event.type === 'message.deleted' ? event.data.messageId : undefined
 
 /** Splits a deletion of several expired messages into one event for each. */
-const eachOf = (event: LogEvent): LogEvent[] =>
+export const eachOf = (event: LogEvent): LogEvent[] =>
   event.type === 'message.deleted' && event.data.messages
     ? event.data.messages.map((message) => ({
         ...event,
@@ -114,9 +112,10 @@ function applyPassing(edit: StateEdit, event: PassingEvent): void {
     }
     case 'presence': {
       const { profileId, online } = event.data
+      // Pages of a large organization follow the members that they show.
+      if (edit.hasManyMembers && !edit.members.has(profileId)) return
       if (!edit.online || edit.online.has(profileId) === online) return
-      const others = [...edit.online].filter((id) => id !== profileId)
-      edit.online = new Set(online ? [...others, profileId] : others)
+      putOnline(edit, [profileId], online)
       return
     }
     case 'state':
@@ -154,94 +153,35 @@ export function putDraft(edit: StateEdit, draft: Draft): void {
   else edit.drafts.set(key, draft)
 }
 
-export type StartAnswer = {
-  position: number
-  me: ChatMember
-  organization: NonNullable<ChatState['organization']>
-  topics: ChatTopic[]
-  drafts: Draft[]
-  labels: { id: string; name: string }[]
-  online: string[]
-  /** A server of a version before has none of these. */
-  emoji?: { name: string; pictureId: string }[]
-  streaming?: StreamingMessage[]
-  failedLater?: number
-  tasks?: ChatTask[]
-  threads?: FollowedThread[]
-}
-
-/**
- * Merges a start answer. After a gap in the events (`isGap`) messages count as current from here on, too, and the
- * caller must read the conversations again. Without a gap the events up to here still arrive and change only messages.
- * `recent` are events that arrived during the read.
- */
-export function mergeStart(
-  state: ChatState,
-  start: StartAnswer,
-  { isGap, recent = [] }: { isGap: boolean; recent?: readonly LogEvent[] },
-): ChatState {
-  const { me, organization } = start
-  const fresh: ChatState = {
-    ...state,
-    status: 'ready',
-    failure: undefined,
-    me: same(state.me, me),
-    organization: same(state.organization, organization),
-  }
-  return edited(fresh, (edit) => {
-    edit.startPosition = start.position
-    if (isGap) edit.position = start.position
-    // The answer leaves out open topics that the person only visits.
-    const visited = [...state.topics.values()].filter(({ isMember }) => !isMember)
-    const topics = [
-      ...visited,
-      ...start.topics.map((topic) => withMembers(state.topics.get(topic.id), topic)),
-    ]
-    edit.topics.replace(new Map(topics.map((topic) => [topic.id, same(state.topics.get(topic.id), topic)])))
-    for (const [topicId, readTo] of state.unsavedReads) moveRead(edit, topicId, readTo)
-    // Drafts that are not saved yet stay as they are here; all others are the server's.
-    const drafts = new Map(
-      start.drafts.map((one) => [draftKey(one), same(state.drafts.get(draftKey(one)), one)]),
-    )
-    for (const key of state.unsavedDrafts) {
-      const own = state.drafts.get(key)
-      if (own) drafts.set(key, own)
-    }
-    edit.drafts.replace(drafts)
-    edit.labels.replace(new Map(start.labels.map(({ id, name }) => [id, name])))
-    edit.emoji.replace(new Map(start.emoji?.map(({ name, pictureId }) => [name, pictureId])))
-    edit.online = organization.showPresence === false ? undefined : new Set(start.online)
-    edit.failedLater = start.failedLater ?? 0
-    edit.later += 1 // `later` events may have passed unheard
-    edit.members.set(me.id, same(state.members.get(me.id), me))
-    replaceStreaming(edit, start.streaming ?? [])
-    putOwnTasks(edit, start.tasks ?? [], MAX_COUNT)
-    edit.threads.replace(new Map(start.threads?.map(({ parentId, ...thread }) => [parentId, thread])))
-    for (const event of recent) {
-      if (event.position <= start.position) continue
-      for (const one of eachOf(event)) applyDirectory(edit, one, undefined)
-      applyCards(edit, event)
-    }
-  })
-}
-
-const draftKey = ({ topicId, parentId }: Draft): ConversationKey => keyOf({ topicId, threadId: parentId })
-
-/** A list names the first few members: all of them, where they were read before and their number is the same. */
-const withMembers = (before: ChatTopic | undefined, topic: ChatTopic): ChatTopic =>
-  before && before.memberCount === topic.memberCount && before.memberIds.length > topic.memberIds.length
-    ? { ...topic, memberIds: before.memberIds }
-    : topic
-
 /** Returns the old object if nothing in it differs, so that no view draws again. */
-function same<Value>(before: Value | undefined, after: Value): Value {
+export function same<Value>(before: Value | undefined, after: Value): Value {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after
 }
 
 export const mergeStreaming = (state: ChatState, streaming: readonly StreamingMessage[]): ChatState =>
   edited(state, (edit) => putStreaming(edit, streaming))
 
-export const mergeMembers = (state: ChatState, members: readonly ChatMember[]): ChatState =>
+/** `online` says which of them are there. */
+export const mergeMembers = (
+  state: ChatState,
+  members: readonly ChatMember[],
+  online?: readonly string[],
+): ChatState =>
   edited(state, (edit) => {
     for (const member of members) edit.members.set(member.id, same(state.members.get(member.id), member))
+    if (!online || !edit.online) return
+    const here = new Set(online)
+    putOnline(edit, online, true)
+    const away = members.flatMap(({ id }) => (here.has(id) || id === edit.me?.id ? [] : [id]))
+    putOnline(edit, away, false)
   })
+
+function putOnline(edit: StateEdit, ids: readonly string[], isHere: boolean): void {
+  if (!edit.online || ids.every((id) => edit.online?.has(id) === isHere)) return
+  const online = new Set(edit.online)
+  for (const id of ids) {
+    if (isHere) online.add(id)
+    else online.delete(id)
+  }
+  edit.online = online
+}

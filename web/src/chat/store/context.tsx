@@ -79,7 +79,7 @@ export function useChat<Part>(
   const { store } = useChatContext()
   const last = useRef<{ part: Part } | undefined>(undefined)
   const getPart = () => {
-    const part = select(store.getSnapshot())
+    const part = select(store.getView())
     if (last.current && isEqual(last.current.part, part)) return last.current.part
     last.current = { part }
     return part

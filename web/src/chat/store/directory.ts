@@ -172,9 +172,10 @@ const isBehindRead = (positions: ReadPositions, message: Placed): boolean =>
 
 type LastMessage = NonNullable<ChatTopic['lastMessage']>
 
-const lastMessageOf = ({ id, senderId, text, createdAt }: LastMessage): LastMessage => ({
+const lastMessageOf = ({ id, senderId, type, text, createdAt }: LastMessage): LastMessage => ({
   id,
   senderId,
+  ...(type && { type }),
   text: [...text.slice(0, 2 * LAST_MESSAGE_CHARACTERS)].slice(0, LAST_MESSAGE_CHARACTERS).join(''),
   createdAt,
 })
@@ -199,6 +200,8 @@ export function dropTopic(edit: StateEdit, topicId: string): void {
 }
 
 export function putMember(edit: StateEdit, member: ChatMember): void {
+  // Pages of a large organization keep the members that they show.
+  if (edit.hasManyMembers && member.id !== edit.me?.id && !edit.members.has(member.id)) return
   edit.members.set(member.id, member)
   if (member.id !== edit.me?.id) return
   edit.me = member

@@ -79,10 +79,13 @@ export class StateEdit {
   position: number
   startPosition: number
   taskPosition: number
+  /** Whether the page knows the members alone that it shows. */
+  readonly hasManyMembers: boolean
   #from: ChatState
 
   constructor(from: ChatState) {
     this.#from = from
+    this.hasManyMembers = from.organization?.manyMembers === true
     this.topics = new MapEdit(from.topics)
     this.members = new MapEdit(from.members)
     this.labels = new MapEdit(from.labels)

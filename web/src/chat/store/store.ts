@@ -1,5 +1,6 @@
 import type { ChatState } from '../model.ts'
 import { applyAll, forgetTyping } from './apply.ts'
+import { askingFor } from './asking.ts'
 import { type ChatEvent, isLogEvent, type LogEvent } from './events.ts'
 
 /** Number of recent events that are kept, so that an answer read while they arrive can be brought up to date. */
@@ -20,13 +21,19 @@ export class ChatStore {
   #cancel: (() => void) | undefined
   #typing: ReturnType<typeof setTimeout> | undefined
   #listeners = new Set<() => void>()
+  #viewOf: (state: ChatState) => ChatState
 
-  constructor(state: ChatState, schedule: Schedule) {
+  /** `ask` is called with the ids of members that views look up and that are not known. */
+  constructor(state: ChatState, schedule: Schedule, ask: (memberId: string) => void = () => {}) {
     this.#state = state
     this.#schedule = schedule
+    this.#viewOf = askingFor(ask)
   }
 
   readonly getSnapshot = (): ChatState => this.#state
+
+  /** The state for what is drawn. */
+  readonly getView = (): ChatState => this.#viewOf(this.#state)
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)

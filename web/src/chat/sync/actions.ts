@@ -3,6 +3,7 @@ import type {
   createChatTopic,
   joinTopic,
   leaveTopic,
+  listChatMembers,
   listOpenTopics,
   listPins,
   openDirectMessage,
@@ -22,6 +23,7 @@ import type { addReaction, removeReaction } from '../../../../contract/reactions
 import type { addTopicMembers, removeTopicMembers } from '../../../../contract/topics.ts'
 import type { ChatApi } from '../../api/chat.ts'
 import type { ChatActions, Outgoing } from '../model.ts'
+import { mergeMembers } from '../store/apply.ts'
 import { addMessage, removeMessage, setReaction } from '../store/content.ts'
 import { dropTopic } from '../store/directory.ts'
 import { dropOutgoing, mentionsIn, putOutgoing } from '../store/outgoing.ts'
@@ -49,6 +51,8 @@ type Parts = {
    */
   keep(item: Outgoing): Promise<boolean>
 }
+
+const FOUND_MEMBERS = 50
 
 export function actionsOf({ store, api, history, reading, hub, keep }: Parts): ChatActions {
   const queues = new Queues()
@@ -265,6 +269,13 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     async findOpenTopics(search) {
       const { topics } = await api<typeof listOpenTopics>('GET', '/open-topics', { query: { search } })
       return topics
+    },
+
+    async findMembers({ search = '', limit = FOUND_MEMBERS, ...wanted }) {
+      const query = { search, limit, ...wanted }
+      const page = await api<typeof listChatMembers>('GET', '/members', { query })
+      store.update((state) => mergeMembers(state, page.members, page.online))
+      return page
     },
 
     async join(topicId) {

@@ -6,6 +6,8 @@ import { keptState } from './kept.ts'
 import { type OpenChat, openChat } from './open-chat.ts'
 import { uploadFiles } from './upload.ts'
 
+const TOPIC_PATH = /^\/t\/([0-9a-f-]{36})(?:\/|$)/i
+
 /** Opens a chat with the parts of this browser. */
 export function openBrowserChat(accountId: string, organizationId: string): OpenChat {
   const chat = openChat({
@@ -16,6 +18,8 @@ export function openBrowserChat(accountId: string, organizationId: string): Open
     fetcher: (url, init) => fetch(url, init),
     schedule: beforeNextFrame,
     upload: (item, onProgress) => uploadFiles(organizationId, item, onProgress),
+    openTopicId: () => TOPIC_PATH.exec(window.location.pathname)?.[1],
+    painted: messagesPainted,
     notify: (told) => void attending.then((attention) => attention?.show(told)),
   })
   const listening = new AbortController()

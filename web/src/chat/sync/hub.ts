@@ -2,12 +2,13 @@ import type { listChatMembers, readChatTopic, startChat } from '../../../../cont
 import type { listStreaming } from '../../../../contract/people/streaming.ts'
 import { type ChatApi, chatApi, type Fetch } from '../../api/chat.ts'
 import { ChatError, type ChatState } from '../model.ts'
-import type { StartAnswer } from '../store/apply.ts'
 import { type ChatEvent, isLogEvent, type LogEvent, readEvent } from '../store/events.ts'
+import type { StartAnswer } from '../store/start.ts'
 import { Outbox, type OutboxStorage } from './outbox.ts'
 import { waitBefore } from './pacing.ts'
 import { Pieces } from './pieces.ts'
 import type { HubPort, ToHub, ToTab, UploadResult } from './protocol.ts'
+import { StartLists } from './start-lists.ts'
 import { type Frame, LiveConnection } from './stream.ts'
 
 /** Number of recent events that are kept for tabs that open later. */
@@ -16,7 +17,7 @@ const KEPT_EVENTS = 2000
 const TOGETHER_MS = 16
 /** The connection outlives the last tab by this long, so that a reload finds it open. */
 const LINGER_MS = 3000
-const MEMBERS_PAGE = 100
+const PAGE = 100
 
 type Tab = { port: HubPort; isWaiting: boolean }
 type Attach = Extract<ToHub, { type: 'attach' }>
@@ -101,7 +102,14 @@ class OrganizationHub {
   #isStarting = false
   #isStartStale = false
   #isFresh = false
+  /** Unknown until a start has been read. */
+  #hasManyMembers: boolean | undefined
+  /** A tab has not got the members yet. */
+  #wantsMembers = false
   #isReadingMembers = false
+  /** The topic that was opened last. */
+  #topicId: string | undefined
+  #lists: StartLists
   #topicsUnderWay = new Set<string>()
   #pieces = new Pieces(() => this.#readStreaming())
   #uploads = new Map<string, { port: HubPort | undefined; done(result: UploadResult): void }>()
@@ -122,6 +130,15 @@ class OrganizationHub {
       upload: (item) => new Promise((done) => this.#assign(item.localId, done)),
       stopUpload: (localId) => this.#stopUpload(localId),
     })
+    this.#lists = new StartLists({
+      api: this.#api,
+      isOver: () => this.isOver,
+      readStreaming: () => this.#readStreaming(),
+      tell: (message) => {
+        this.#flush()
+        this.#tell(message)
+      },
+    })
     void this.#outbox.load()
   }
 
@@ -129,22 +146,24 @@ class OrganizationHub {
     return this.#isClosed || this.#connection === 'ended'
   }
 
-  attach(port: HubPort, { position, hasMembers, profileId }: Attach): void {
+  attach(port: HubPort, { position, hasMembers, hasTopics, topicId, profileId }: Attach): void {
     clearTimeout(this.#linger)
     this.#profileId ??= profileId
+    this.#topicId = topicId ?? this.#topicId
     const tab: Tab = { port, isWaiting: false }
     this.#tabs.set(port, tab)
     this.#keep(port)
     port.post({ type: 'connection', connection: this.#connection })
     for (const item of this.#outbox.items) port.post({ type: 'outgoing', item })
     this.#resumeUploads()
-    if (!hasMembers) void this.#readMembers()
+    this.#wantsMembers ||= !hasMembers
+    if (this.#hasManyMembers !== undefined) this.#readWantedMembers()
 
     const isFirst = this.#position < 0 && !this.#isStarting
     if (isFirst && position !== undefined) {
       this.#position = this.#keptFrom = position
       this.#open()
-    } else if (position !== undefined && this.#position >= 0 && position >= this.#keptFrom) {
+    } else if (position !== undefined && hasTopics && this.#position >= 0 && position >= this.#keptFrom) {
       this.#post(tab, this.#eventsAfter(position))
       this.#pieces.read() // pieces that passed before it came
     } else {
@@ -157,6 +176,9 @@ class OrganizationHub {
     switch (message.type) {
       case 'leave':
         this.#leave(port)
+        return
+      case 'painted':
+        this.#lists.painted()
         return
       case 'front':
         this.#keep(port)
@@ -264,8 +286,8 @@ class OrganizationHub {
       this.#kept = []
       this.#keptFrom = this.#position
       for (const tab of this.#tabs.values()) tab.isWaiting = true
+      this.#wantsMembers = true
       void this.#start()
-      void this.#readMembers()
       return
     }
     const event = readEvent(type, id, data, Date.now())
@@ -315,7 +337,11 @@ class OrganizationHub {
     while (this.#isStartStale && !this.isOver) {
       this.#isStartStale = false
       try {
-        const isUsed = this.#started(await this.#api<typeof startChat>('GET', '/start', {}))
+        const isUsed = this.#started(
+          await this.#api<typeof startChat>('GET', '/start', {
+            query: { ...(this.#topicId !== undefined && { topicId: this.#topicId }) },
+          }),
+        )
         failures = 0
         if (!isUsed) await new Promise((resolve) => setTimeout(resolve, waitBefore(1)))
       } catch (error) {
@@ -359,7 +385,15 @@ class OrganizationHub {
       this.#post(tab, this.#eventsAfter(start.position))
     }
     void this.#outbox.check()
+    this.#hasManyMembers = start.manyMembers === true
+    this.#readWantedMembers()
+    void this.#lists.read(start)
     return true
+  }
+
+  #readWantedMembers(): void {
+    if (this.#wantsMembers && this.#hasManyMembers === false) void this.#readMembers()
+    this.#wantsMembers = false
   }
 
   async #readStreaming(): Promise<void> {
@@ -376,7 +410,7 @@ class OrganizationHub {
     try {
       do {
         const page = await this.#api<typeof listChatMembers>('GET', '/members', {
-          query: { limit: MEMBERS_PAGE, ...(cursor !== undefined && { cursor }) },
+          query: { limit: PAGE, ...(cursor !== undefined && { cursor }) },
         })
         this.#tell({ type: 'members', members: page.members })
         cursor = page.nextCursor

@@ -15,6 +15,8 @@ const VERSION = 3
 const WRITE_MS = 1000
 /** Messages kept of each conversation: the newest. */
 const MAX_MESSAGES = 100
+/** Members kept of an organization with many of them. */
+const MAX_MEMBERS = 500
 /** Changes when everything is deleted: a tab that began before that writes nothing any more. */
 const GENERATION = 'generation'
 
@@ -25,6 +27,7 @@ type Head = Pick<
   | 'startPosition'
   | 'me'
   | 'organization'
+  | 'hasAllTopics'
   | 'labels'
   | 'emoji'
   | 'drafts'
@@ -261,7 +264,18 @@ export function keptState(accountId: string, organizationId: string): Kept {
     stamp = head.stamp
     written = { ...written, topics, members }
     const { order: _order, stamp: _stamp, ...rest } = head
-    return { ...rest, topics, members, conversations, messages, polls, notes, tasks, threadLines }
+    return {
+      ...rest,
+      hasAllTopics: rest.hasAllTopics ?? true,
+      topics,
+      members,
+      conversations,
+      messages,
+      polls,
+      notes,
+      tasks,
+      threadLines,
+    }
   }
 
   async function write(state: ChatState): Promise<void> {
@@ -271,6 +285,7 @@ export function keptState(accountId: string, organizationId: string): Kept {
       startPosition: state.startPosition,
       me: state.me,
       organization: state.organization,
+      hasAllTopics: state.hasAllTopics,
       labels: state.labels,
       emoji: state.emoji,
       drafts: state.drafts,
@@ -289,7 +304,7 @@ export function keptState(accountId: string, organizationId: string): Kept {
       }
       const work: Promise<unknown>[] = [parts.put(head, key('head'))]
       if (written.topics !== state.topics) work.push(parts.put([...state.topics.values()], key('topics')))
-      if (written.members !== state.members) work.push(parts.put([...state.members.values()], key('members')))
+      if (written.members !== state.members) work.push(parts.put(keptMembers(state), key('members')))
       for (const [name, one] of conversations) {
         const before = written.conversations.get(name)
         if (before && isSame(before, one)) conversations.set(name, before)
@@ -349,6 +364,10 @@ export function keptState(accountId: string, organizationId: string): Kept {
     },
   }
 }
+
+/** All of them, or of many those that came last. */
+const keptMembers = ({ members, organization }: ChatState): ChatMember[] =>
+  organization?.manyMembers ? [...members.values()].slice(-MAX_MEMBERS) : [...members.values()]
 
 const isSame = (one: KeptConversation, other: KeptConversation): boolean =>
   one.conversation.hasBefore === other.conversation.hasBefore &&

@@ -1,11 +1,13 @@
 import { chatApi, type Fetch } from '../../api/chat.ts'
 import type { ChatActions, ChatState, Outgoing } from '../model.ts'
-import { emptyState, mergeMembers, mergeStart, mergeStreaming } from '../store/apply.ts'
+import { emptyState, mergeMembers, mergeStreaming } from '../store/apply.ts'
 import type { Told } from '../store/events.ts'
 import { dropOutgoing, putOutgoing, settleOutgoing } from '../store/outgoing.ts'
+import { endTopics, mergeRest, mergeStart, mergeTopics } from '../store/start.ts'
 import { ChatStore, type Schedule } from '../store/store.ts'
 import { actionsOf } from './actions.ts'
 import { historyOf } from './history.ts'
+import { membersOf } from './members.ts'
 import type { TabPort, ToTab, UploadResult } from './protocol.ts'
 import { readingOf } from './reading.ts'
 
@@ -32,6 +34,10 @@ export type ChatParts = {
   fetcher: Fetch
   schedule: Schedule
   upload(item: Outgoing, onProgress: (sentBytes: number) => void): Upload
+  /** The topic that the page is about to show. */
+  openTopicId?(): string | undefined
+  /** Resolves when the first messages are on the screen; until then only what these need is read. */
+  painted?: Promise<void>
   /** Shows a notification: asked of one tab of the browser, the one that was looked at last. */
   notify?(event: Told): void
 }
@@ -52,8 +58,9 @@ export type OpenChat = {
 /** One organization's chat in one tab: what was kept, then what the hub tells. */
 export function openChat(parts: ChatParts): OpenChat {
   const { accountId, organizationId, port, kept, fetcher, schedule } = parts
-  const store = new ChatStore(emptyState(organizationId), schedule)
   const api = chatApi(organizationId, fetcher)
+  const store: ChatStore = new ChatStore(emptyState(organizationId), schedule, (id) => members.want(id))
+  const members = membersOf(store, api)
   const history = historyOf(store, api)
   const reading = readingOf(store, api)
   const uploads = new Map<string, Upload>()
@@ -61,20 +68,25 @@ export function openChat(parts: ChatParts): OpenChat {
   let isAttached = false
   let isClosed = false
   let savedState: ChatState | undefined
+  /** The state when the topics began to be listed. */
+  let beforeListing: ChatState | undefined
 
   const actions = actionsOf({ store, api, history, reading, hub: port, keep: kept.putOutgoing })
 
   function attach(): void {
-    const { status, position, members, me, outbox } = store.getSnapshot()
+    const { status, position, organization, members: known, hasAllTopics, me, outbox } = store.getSnapshot()
     port.post({
       type: 'attach',
       accountId,
       organizationId,
       position: status === 'ready' ? position : undefined,
-      hasMembers: members.size > 1,
+      hasMembers: known.size > 1 || organization?.manyMembers === true,
+      hasTopics: hasAllTopics,
+      topicId: parts.openTopicId?.(),
       profileId: me?.id,
     })
     isAttached = true
+    void Promise.resolve(parts.painted).then(() => isAttached && port.post({ type: 'painted' }))
     // Messages that were stored nowhere, or that another hub may not have taken; the hub ignores items it knows.
     for (const item of outbox)
       if (item.state === 'queued' || item.state === 'sending') port.post({ type: 'send', item })
@@ -104,6 +116,15 @@ export function openChat(parts: ChatParts): OpenChat {
         return
       case 'members':
         store.update((state) => mergeMembers(state, message.members))
+        return
+      case 'topics':
+        store.update((state) => mergeTopics(state, message.page, store.since(message.page.position)))
+        return
+      case 'topicsEnd':
+        if (beforeListing) store.update((state) => endTopics(state, beforeListing ?? state, message))
+        return
+      case 'rest':
+        store.update((state) => mergeRest(state, message.rest))
         return
       case 'streaming':
         store.update((state) => mergeStreaming(state, message.streaming))
@@ -146,6 +167,9 @@ export function openChat(parts: ChatParts): OpenChat {
   async function begin({ start, isGap, outgoing }: Extract<ToTab, { type: 'start' }>): Promise<void> {
     const { messages, outbox } = store.getSnapshot()
     store.update((state) => mergeStart(state, start, { isGap, recent: store.since(start.position) }))
+    beforeListing = store.getSnapshot()
+    if (start.manyMembers)
+      void Promise.resolve(parts.painted).then(() => members.refresh(start.members ?? []))
     if (!isGap) return
     if (messages.size > 0) await history.repair()
     // Messages that were sent since are in the loaded pages.
@@ -201,6 +225,7 @@ export function openChat(parts: ChatParts): OpenChat {
       port.post({ type: 'leave' })
       history.close()
       reading.close()
+      members.close()
       store.close()
     },
   }

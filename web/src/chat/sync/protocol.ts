@@ -1,8 +1,8 @@
 import type { ChatMember, ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import type { ChatFailure, ChatState, Outgoing } from '../model.ts'
-import type { StartAnswer } from '../store/apply.ts'
 import type { ChatEvent } from '../store/events.ts'
+import type { StartAnswer, StartRest, TopicPage } from '../store/start.ts'
 
 export type SentAnswer = { id: string; createdAt: number }
 export type UploadResult =
@@ -18,9 +18,14 @@ export type ToHub =
       /** Up to where the tab has everything; undefined if it has nothing. */
       position: number | undefined
       hasMembers: boolean
+      hasTopics: boolean
+      /** The topic that is being opened. */
+      topicId: string | undefined
       /** The person's profile there, if the tab knows it. */
       profileId: string | undefined
     }
+  /** The first messages are on the screen: whatever else is needed may be read. */
+  | { type: 'painted' }
   | { type: 'leave' }
   /** This tab is in front. */
   | { type: 'front' }
@@ -41,6 +46,12 @@ export type ToTab =
   /** `outgoing`: ids of messages that still wait in the outbox. */
   | { type: 'start'; start: StartAnswer; isGap: boolean; outgoing: string[] }
   | { type: 'members'; members: ChatMember[] }
+  /** A page of the topics that the start did not have. */
+  | { type: 'topics'; page: TopicPage }
+  /** All topics have been listed since the start: those with these ids, and these drafts. */
+  | { type: 'topicsEnd'; topicIds: string[]; draftKeys: string[] }
+  /** Lists of the start that were too long for it. */
+  | { type: 'rest'; rest: StartRest }
   /** Messages that bots are writing, sent when pieces of them were missed. */
   | { type: 'streaming'; streaming: StreamingMessage[] }
   /** One that the person has just come into. */

@@ -1,12 +1,15 @@
 import { Ellipsis, UserMinus, UserPlus } from 'lucide-react'
+import { useState } from 'react'
 import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { REACHES, type Reach } from '../../../../../contract/reach.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
+import { SearchInput } from '../../../kit/field.tsx'
 import { BotChip } from '../../../kit/marks.tsx'
 import { Menu, type MenuEntry } from '../../../kit/menu.tsx'
 import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
+import { WindowedList } from '../../../kit/windowed.tsx'
 import { common } from '../../../texts/common.ts'
 import { kit } from '../../../texts/kit.ts'
 import { reach as reachTexts } from '../../../texts/reach.ts'
@@ -14,20 +17,21 @@ import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
+import { plain } from '../conversation/composer/completion.ts'
 import { useAttempt } from '../frame/attempt.ts'
 import { useOverlay } from '../frame/overlay.ts'
 import { presenceOf, statusLine } from '../profile/presence.ts'
 import { useShell } from '../seam.ts'
 import styles from './details.module.css'
+import { useMemberPages } from './member-pages.ts'
 
 /** Members of a topic: people, then bots with what they hear. */
 export function DetailsMembers({ topic }: { topic: ChatTopic }) {
   const t = useTexts(texts)
   const open = useOverlay()
-  const members = useChat((state) => state.members)
-  const inTopic = topic.memberIds.flatMap((id) => members.get(id) ?? [])
-  const people = inTopic.filter(({ type }) => type === 'user')
-  const bots = inTopic.filter(({ type }) => type === 'bot')
+  const hasMany = useChat(({ organization }) => organization?.manyMembers === true)
+  const [search, setSearch] = useState('')
+  const isLarge = topic.memberCount > FILTERED_FROM
   const mayAdd = topic.isMember && topic.type === 'topic' && topic.archivedAt === null
   return (
     <>
@@ -37,8 +41,59 @@ export function DetailsMembers({ topic }: { topic: ChatTopic }) {
           {t.addMembers}
         </Button>
       )}
-      <MemberList title={t.people(people.length)} topic={topic} members={people} />
+      {isLarge && (
+        <div className={styles.filter}>
+          <SearchInput label={t.filterMembers} value={search} onChange={setSearch} />
+        </div>
+      )}
+      {hasMany ? (
+        <FoundMembers key={topic.id} topic={topic} search={search} />
+      ) : (
+        <KnownMembers topic={topic} search={search} />
+      )}
+    </>
+  )
+}
+
+/** More members than this can be filtered. */
+const FILTERED_FROM = 12
+
+function KnownMembers({ topic, search }: { topic: ChatTopic; search: string }) {
+  const t = useTexts(texts)
+  const members = useChat((state) => state.members)
+  const inTopic = topic.memberIds.flatMap((id) => members.get(id) ?? [])
+  const typed = plain(search.trim())
+  const found = inTopic.filter(({ name, email }) => plain(`${name} ${email}`).includes(typed))
+  const people = found.filter(({ type }) => type === 'user')
+  const bots = found.filter(({ type }) => type === 'bot')
+  return (
+    <>
+      {(people.length > 0 || found.length === 0) && (
+        <MemberList title={t.people(people.length)} topic={topic} members={people} />
+      )}
       {bots.length > 0 && <MemberList title={t.bots(bots.length)} topic={topic} members={bots} />}
+    </>
+  )
+}
+
+/** Members of a topic in an organization with many: read page by page as the list is scrolled, and searched by the server. */
+function FoundMembers({ topic, search }: { topic: ChatTopic; search: string }) {
+  const t = useTexts(texts)
+  const people = useMemberPages(topic, 'user', search)
+  const bots = useMemberPages(topic, 'bot', search)
+  return (
+    <>
+      {people.members && (people.total > 0 || bots.total === 0) && (
+        <MemberList
+          title={t.people(people.total)}
+          topic={topic}
+          members={people.members}
+          onEnd={people.readNext}
+        />
+      )}
+      {bots.members && bots.total > 0 && (
+        <MemberList title={t.bots(bots.total)} topic={topic} members={bots.members} onEnd={bots.readNext} />
+      )}
     </>
   )
 }
@@ -47,24 +102,30 @@ function MemberList({
   title,
   topic,
   members,
+  onEnd,
 }: {
   title: string
   topic: ChatTopic
   members: readonly ChatMember[]
+  onEnd?: (() => void) | undefined
 }) {
   return (
     <section aria-label={title}>
       <h3 className={styles.title}>{title}</h3>
-      <ul className={styles.members}>
-        {members.map((member) => (
-          <li key={member.id}>
-            <Member topic={topic} member={member} />
-          </li>
-        ))}
-      </ul>
+      <WindowedList
+        items={members}
+        keyOf={({ id }) => id}
+        row={(member) => <Member topic={topic} member={member} />}
+        rowPx={MEMBER_PX}
+        onEnd={onEnd}
+        className={styles.members}
+      />
     </section>
   )
 }
+
+/** The height of most rows. */
+const MEMBER_PX = 48
 
 function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
   const t = useTexts(texts)

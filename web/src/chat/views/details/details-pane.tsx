@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { IconButton } from '../../../kit/button.tsx'
+import { SCROLLER } from '../../../kit/windowed.tsx'
 import { kit } from '../../../texts/kit.ts'
 import { places } from '../../../texts/places.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -34,10 +35,11 @@ export default function DetailsPane({
   const name = useChat((state) => nameOf(state, topic))
   const actions = useChatActions()
   const isComplete = topic.memberIds.length >= topic.memberCount
+  const hasMany = useChat(({ organization }) => organization?.manyMembers === true)
   useEffect(() => {
-    // A list of topics holds the first members alone.
-    if (!isComplete) actions.readTopic(topic.id).catch(() => {})
-  }, [actions, topic.id, isComplete])
+    // A list of topics holds the first members alone. Of many, the list of members reads those that it shows.
+    if (!isComplete && !hasMany) actions.readTopic(topic.id).catch(() => {})
+  }, [actions, topic.id, isComplete, hasMany])
   const isTopic = topic.type === 'topic'
   const all: { value: DetailsTab; label: string; count?: number; panel: ReactNode; isShown?: boolean }[] = [
     {
@@ -88,7 +90,7 @@ export default function DetailsPane({
           ))}
         </Tabs.List>
         {tabs.map(({ value, panel }) => (
-          <Tabs.Panel key={value} value={value} className={styles.panel}>
+          <Tabs.Panel key={value} value={value} className={styles.panel} {...SCROLLER}>
             {panel}
           </Tabs.Panel>
         ))}

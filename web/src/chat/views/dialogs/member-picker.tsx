@@ -1,9 +1,14 @@
+import { useState } from 'react'
 import type { ChatMember } from '../../../../../contract/people/chat-records.ts'
 import { Combobox } from '../../../kit/combobox.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { BotChip } from '../../../kit/marks.tsx'
 import { useChat } from '../../store/context.tsx'
+import { useFoundMembers } from '../../store/found-members.ts'
 import { presenceOf } from '../profile/presence.ts'
+
+/** Rows of a search: those who are left out are among them. */
+const FOUND = 50
 
 /** People and bots of the organization, several of them. */
 export function MemberPicker({
@@ -29,9 +34,14 @@ export function MemberPicker({
   const members = useChat((state) => state.members)
   const online = useChat((state) => state.online)
   const me = useChat((state) => state.me)
-  const offered = [...members.values()]
-    .filter(({ id, status }) => status === 'Active' && id !== me?.id && !without.includes(id))
-    .sort((one, other) => one.name.localeCompare(other.name))
+  const hasMany = useChat(({ organization }) => organization?.manyMembers === true)
+  const [search, setSearch] = useState('')
+  const found = useFoundMembers(true, { search, limit: FOUND })
+  const isOffered = ({ id, status }: ChatMember) =>
+    status === 'Active' && id !== me?.id && !without.includes(id)
+  const offered = hasMany
+    ? (found ?? []).filter(isOffered)
+    : [...members.values()].filter(isOffered).sort((one, other) => one.name.localeCompare(other.name))
   return (
     <Combobox
       label={label}
@@ -41,6 +51,7 @@ export function MemberPicker({
       chosen={chosen}
       onChange={onChange}
       max={max}
+      {...(hasMany && { onSearch: setSearch })}
       autoFocus={autoFocus}
       mark={(member, size) => <Face member={member} size={size} presence={presenceOf(member, online)} />}
       note={(member) => (member.type === 'bot' ? <BotChip /> : member.email)}

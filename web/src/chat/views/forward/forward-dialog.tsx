@@ -18,7 +18,7 @@ import { useSnapshot } from '../conversation/snapshot.ts'
 import styles from '../dialogs/dialogs.module.css'
 import { useSubmit } from '../frame/attempt.ts'
 import { useChatApi } from '../frame/pages.ts'
-import { type Place, placeMark, placesOf } from './places.tsx'
+import { type Place, placeMark, usePlaces } from './places.tsx'
 
 /** Most destinations at once. Each gets a message of its own. */
 const MAX_PLACES = 5
@@ -31,7 +31,7 @@ export default function ForwardDialog({ message, onClose }: { message: Message; 
   const { openDirectMessage } = useChatActions()
   const snapshot = useSnapshot()
   const { busy, failure, submit } = useSubmit()
-  const [offered] = useState(() => placesOf(snapshot()))
+  const offered = usePlaces()
   const [chosen, setChosen] = useState<Place[]>([])
   const [written, setWritten] = useState(NOTHING)
   const [above, setAbove] = useState<HTMLElement | null>(null)
@@ -72,7 +72,7 @@ export default function ForwardDialog({ message, onClose }: { message: Message; 
             label={t.to}
             placeholder={t.placeholder}
             hint={t.hint(MAX_PLACES)}
-            items={offered}
+            {...offered}
             chosen={chosen}
             onChange={setChosen}
             max={MAX_PLACES}

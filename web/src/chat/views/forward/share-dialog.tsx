@@ -12,10 +12,9 @@ import { useChat, useChatActions } from '../../store/context.tsx'
 import { organizationPath, topicPath } from '../addresses.ts'
 import { FileList } from '../conversation/composer/files.tsx'
 import { handToComposer } from '../conversation/composer/handed.ts'
-import { useSnapshot } from '../conversation/snapshot.ts'
 import styles from '../dialogs/dialogs.module.css'
 import { useSubmit } from '../frame/attempt.ts'
-import { type Place, placeMark, placesOf } from './places.tsx'
+import { type Place, placeMark, usePlaces } from './places.tsx'
 import { forgetShared, readShared, type Shared } from './shared.ts'
 
 const SAID_LENGTH = 240
@@ -63,10 +62,9 @@ function Chooser({
   const t = useTexts(shareTexts)
   const [, navigate] = useLocation()
   const { openDirectMessage } = useChatActions()
-  const snapshot = useSnapshot()
   const { busy, failure, submit } = useSubmit()
   const organizationId = useChat((state) => state.organizationId)
-  const [offered] = useState(() => placesOf(snapshot()))
+  const offered = usePlaces()
   const [chosen, setChosen] = useState<Place[]>([])
   const [place] = chosen
   const { text, files } = shared
@@ -107,7 +105,7 @@ function Chooser({
             label={t.to}
             placeholder={t.placeholder}
             hint={t.hint}
-            items={offered}
+            {...offered}
             chosen={chosen}
             onChange={setChosen}
             max={1}

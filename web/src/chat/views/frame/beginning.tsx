@@ -19,7 +19,10 @@ export function Beginning({ topic, onSettings }: { topic: ChatTopic; onSettings:
   const me = useChat((state) => state.me)
   const isAdmin = me?.role === 'admin' || me?.role === 'owner'
   // The organization's first topic while its founder is alone in it.
-  const isFirstRoom = useChat(({ members }) => isAdmin && topic.joinedByDefault && peopleIn(members) < 2)
+  const isFirstRoom = useChat(
+    ({ members, organization }) =>
+      isAdmin && topic.joinedByDefault && !organization?.manyMembers && peopleIn(members) < 2,
+  )
   if (isFirstRoom) return <FirstRoom topic={topic} />
   return (
     // An article, as the messages after it are.

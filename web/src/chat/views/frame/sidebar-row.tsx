@@ -2,10 +2,12 @@ import { BellOff, Pencil } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
+import { plainLine } from '../../../../../contract/plain-text.ts'
 import { classes } from '../../../kit/classes.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { Count } from '../../../kit/marks.tsx'
 import { VisuallyHidden } from '../../../kit/visually-hidden.tsx'
+import { messageTexts } from '../../../texts/chat-message.ts'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
@@ -76,6 +78,16 @@ export const SidebarRow = memo(function SidebarRow({
   )
 })
 
+/** Names of those whom a message mentions. */
+function useMentionedMember(): (profileId: string) => string {
+  const t = useTexts(messageTexts)
+  const members = useChat((state) => state.members)
+  return (id) => members.get(id)?.name ?? t.unknown
+}
+
+/** Characters of a message that are read for one line. */
+const LOOKED_AT = 200
+
 function LastMessage({
   topic,
   message,
@@ -89,6 +101,7 @@ function LastMessage({
     const member = members.get(message.senderId)
     return member?.type === 'bot' ? member.name : member?.name.split(' ')[0]
   })
+  const nameOf = useMentionedMember()
   const isTold = sender !== undefined && (topic.type === 'topic' || sender === t.youSaid)
   return (
     <span className={styles.last}>
@@ -97,7 +110,7 @@ function LastMessage({
           <bdi>{sender}</bdi>:{' '}
         </>
       )}
-      {message.text}
+      {plainLine(message.text, LOOKED_AT, nameOf) || t.lastMessage[message.type ?? 'text']}
     </span>
   )
 }

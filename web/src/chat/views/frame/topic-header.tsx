@@ -1,16 +1,4 @@
-import {
-  Archive,
-  ArrowLeft,
-  BellOff,
-  Ellipsis,
-  Link2,
-  LogOut,
-  PanelRight,
-  Pin,
-  Search,
-  Star,
-  Volume2,
-} from 'lucide-react'
+import { ArrowLeft, Ellipsis, PanelRight, Pin, Search } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { IconButton } from '../../../kit/button.tsx'
@@ -18,22 +6,21 @@ import { classes } from '../../../kit/classes.ts'
 import { FaceStack } from '../../../kit/face.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { BotChip, Chip } from '../../../kit/marks.tsx'
-import { Menu, type MenuEntry } from '../../../kit/menu.tsx'
-import { named } from '../../../kit/name.tsx'
+import { Menu } from '../../../kit/menu.tsx'
 import { tip } from '../../../kit/tip.ts'
-import { showToast } from '../../../kit/toast.tsx'
-import { kit } from '../../../texts/kit.ts'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { topic as texts } from '../../../texts/topic.ts'
-import { useChat, useChatActions } from '../../store/context.tsx'
+import { useChat } from '../../store/context.tsx'
 import { nameOf } from '../../store/selectors.ts'
 import { organizationPath, topicSearchPath } from '../addresses.ts'
 import type { DetailsTab } from '../details/details-tab.ts'
-import { useAttempt } from './attempt.ts'
 import { ConversationMark } from './conversation-mark.tsx'
-import { useOverlay } from './overlay.ts'
+import { useTopicEntries } from './topic-entries.ts'
 import styles from './topic-header.module.css'
+
+/** Members who are looked up for the faces, of which five are shown. */
+const MAX_FACES = 8
 
 /** The header of a topic: its name, its members, and the way to everything about it. */
 export function TopicHeader({
@@ -57,7 +44,7 @@ export function TopicHeader({
   const label = useChat(({ labels }) => (topic.labelId === null ? undefined : labels.get(topic.labelId)))
   const name = useChat((state) => nameOf(state, topic))
   const others = topic.memberIds.filter((id) => id !== me?.id)
-  const known = topic.memberIds.flatMap((id) => members.get(id) ?? [])
+  const known = topic.memberIds.slice(0, MAX_FACES).flatMap((id) => members.get(id) ?? [])
   const isDirectBot =
     topic.type === 'dm' && others.length === 1 && members.get(others[0] ?? '')?.type === 'bot'
   const toggle = (chosen: DetailsTab) => onTab(tab === chosen ? undefined : chosen)
@@ -140,66 +127,12 @@ export function TopicHeader({
 
 function TopicMenu({ topic, name }: { topic: ChatTopic; name: string }) {
   const t = useTexts(texts)
-  const k = useTexts(kit)
-  const actions = useChatActions()
-  const attempt = useAttempt()
-  const open = useOverlay()
-  const setMuted = async (muted: boolean, canUndo = true) => {
-    if (!(await attempt(() => actions.setTopicState(topic.id, { muted })))) return
-    showToast({
-      text: muted ? t.muted(named(name)) : t.unmuted(named(name)),
-      ...(canUndo && { action: { label: k.undo, onAct: () => void setMuted(!muted, false) } }),
-    })
-  }
-  const setArchived = async (archived: boolean, canUndo = true) => {
-    if (!(await attempt(() => actions.updateTopic(topic.id, { archived })))) return
-    showToast({
-      text: archived ? t.archived(named(name)) : t.unarchived(named(name)),
-      ...(canUndo && { action: { label: k.undo, onAct: () => void setArchived(!archived, false) } }),
-    })
-  }
-  const copyLink = async () => {
-    const address = `${window.location.origin}/t/${topic.id}`
-    if (await attempt(() => navigator.clipboard.writeText(address))) showToast({ text: t.linkCopied })
-  }
-  const entries = (): MenuEntry[] => [
-    {
-      label: topic.favourite ? t.unfavourite : t.favourite,
-      icon: Star,
-      onSelect: () => void attempt(() => actions.setTopicState(topic.id, { favourite: !topic.favourite })),
-    },
-    {
-      label: topic.muted ? t.unmute : t.mute,
-      icon: topic.muted ? Volume2 : BellOff,
-      onSelect: () => void setMuted(!topic.muted),
-    },
-    { label: t.copyLink, icon: Link2, onSelect: () => void copyLink() },
-    ...(topic.type === 'topic'
-      ? ([
-          { kind: 'line' },
-          ...(topic.maySet
-            ? [
-                {
-                  label: topic.archivedAt === null ? t.archive : t.unarchive,
-                  icon: Archive,
-                  onSelect: () => void setArchived(topic.archivedAt === null),
-                },
-              ]
-            : []),
-          {
-            label: t.leave,
-            icon: LogOut,
-            danger: true,
-            onSelect: () => open({ kind: 'leave-topic', topicId: topic.id }),
-          },
-        ] satisfies MenuEntry[])
-      : []),
-  ]
+  const entriesOf = useTopicEntries()
   return (
     <Menu
       label={t.more}
       align="end"
-      entries={entries}
+      entries={() => entriesOf(topic, name)}
       trigger={(props) => <IconButton {...props} label={t.more} icon={Ellipsis} />}
     />
   )

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { Segmented } from '../../../kit/choice.tsx'
 import { Select } from '../../../kit/field.tsx'
@@ -5,7 +6,8 @@ import { makerTexts } from '../../../texts/chat-makers.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import type { MyTaskQuery } from '../../model.ts'
 import { useChat } from '../../store/context.tsx'
-import { nameOf } from '../../store/selectors.ts'
+import { compareNames, nameOf } from '../../store/selectors.ts'
+import { useSnapshot } from '../conversation/snapshot.ts'
 import { InboxPage } from './inbox-page.tsx'
 import { TaskList } from './task-list.tsx'
 
@@ -122,13 +124,14 @@ export default function MyTasks() {
 function TopicFilter({ topicId, onChange }: { topicId: string; onChange: (topicId: string) => void }) {
   const t = useTexts(makerTexts).tasks
   const topics = useChat((state) => state.topics)
-  const named = useChat(
-    (state) =>
+  const snapshot = useSnapshot()
+  const named = useMemo(
+    () =>
       [...topics.values()]
         .filter(({ isMember }) => isMember)
-        .map((topic) => ({ id: topic.id, name: nameOf(state, topic) }))
-        .sort((one, other) => one.name.localeCompare(other.name)),
-    (one, other) => JSON.stringify(one) === JSON.stringify(other),
+        .map((topic) => ({ id: topic.id, name: nameOf(snapshot(), topic) }))
+        .sort((one, other) => compareNames(one.name, other.name)),
+    [topics, snapshot],
   )
   return (
     <Select aria-label={t.topic} value={topicId} onChange={({ target }) => onChange(target.value)}>

@@ -11,6 +11,7 @@ import { makerTexts } from '../../../texts/chat-makers.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import type { ConversationPlace, TaskChange, TaskDraft, TaskState } from '../../model.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
+import { useFoundMembers } from '../../store/found-members.ts'
 import { permalinkOf } from '../addresses.ts'
 import { excerptOf } from '../conversation/markdown/excerpt.ts'
 import { useNames } from '../conversation/message/people.ts'
@@ -43,9 +44,12 @@ export default function MakeTask({
   )
   const [due, setDue] = useState(writtenMoment(start?.dueDate ?? 0))
   const [wasSent, setSent] = useState(false)
-  const members = useTopicMembers(place.topicId)
+  const [search, setSearch] = useState('')
+  const hasMany = useChat(({ organization }) => organization?.manyMembers === true)
+  const members = useTopicMembers(place.topicId, search)
   const [assignee, setAssignee] = useState(start?.assignee ?? '')
-  const chosen = members.filter(({ id }) => id === assignee)
+  const assigned = useChat((state) => state.members.get(assignee))
+  const chosen = assigned ? [assigned] : []
   const save = async () => {
     setSent(true)
     if (title.trim() === '') return
@@ -95,6 +99,7 @@ export default function MakeTask({
             items={members}
             chosen={chosen}
             max={1}
+            {...(hasMany && { onSearch: setSearch })}
             onChange={([one]) => setAssignee(one?.id ?? '')}
             mark={(member, size) => <Face member={member} size={size} />}
             note={(member) => (member.type === 'bot' ? <BotChip /> : member.email)}
@@ -107,17 +112,22 @@ export default function MakeTask({
   )
 }
 
+/** Rows of a search. */
+const FOUND = 50
+
 /** Members of the topic; a list of topics names only the first few of them. */
-function useTopicMembers(topicId: string): ChatMember[] {
+function useTopicMembers(topicId: string, search: string): ChatMember[] {
   const actions = useChatActions()
   const topic = useChat((state) => state.topics.get(topicId))
   const members = useChat((state) => state.members)
   const isWhole = topic !== undefined && topic.memberIds.length >= topic.memberCount
+  const hasMany = useChat(({ organization }) => organization?.manyMembers === true)
+  const found = useFoundMembers(true, { search, topicId, limit: FOUND })
   useEffect(() => {
-    if (!isWhole) void actions.readTopic(topicId).catch(() => {}) // those who are known can still be chosen
-  }, [isWhole, topicId, actions])
-  return (topic?.memberIds ?? [])
-    .flatMap((id) => members.get(id) ?? [])
+    if (!isWhole && !hasMany) void actions.readTopic(topicId).catch(() => {}) // those who are known can still be chosen
+  }, [isWhole, hasMany, topicId, actions])
+  const listed = hasMany ? (found ?? []) : (topic?.memberIds ?? []).flatMap((id) => members.get(id) ?? [])
+  return listed
     .filter(({ status }) => status === 'Active' || status === 'Pending')
     .sort((one, other) => one.name.localeCompare(other.name))
 }

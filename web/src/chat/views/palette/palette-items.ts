@@ -2,6 +2,7 @@ import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat-
 import type { LucideIcon } from '../../../kit/icon.tsx'
 import type { ChatState } from '../../model.ts'
 import { nameOf } from '../../store/selectors.ts'
+import { plain } from '../conversation/composer/completion.ts'
 
 export type PaletteItem =
   | { kind: 'topic'; id: string; name: string; topic: ChatTopic }
@@ -11,9 +12,6 @@ export type PaletteItem =
 
 const MAX_FOUND = 12
 const MAX_RECENT = 7
-
-/** Letters without their marks, so that "jose" finds "José". */
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
 
 /**
  * How well a name fits what was typed; undefined where it does not. Best is the beginning of the name, then the beginning of
@@ -36,7 +34,12 @@ export function scoreOf(name: string, typed: string): number | undefined {
 }
 
 /** Conversations and members by how well they fit; among equals, the most recently open comes first. */
-export function findItems(state: ChatState, typed: string, recent: readonly string[]): PaletteItem[] {
+export function findItems(
+  state: ChatState,
+  typed: string,
+  recent: readonly string[],
+  found: readonly ChatMember[] = [],
+): PaletteItem[] {
   const mine = [...state.topics.values()].filter(({ isMember }) => isMember)
   const topics = mine.map((topic): PaletteItem => {
     return { kind: 'topic', id: topic.id, name: nameOf(state, topic), topic }
@@ -47,7 +50,8 @@ export function findItems(state: ChatState, typed: string, recent: readonly stri
       .flatMap((one) => one.memberIds),
   )
   // Members with a direct message are found by that conversation.
-  const members = [...state.members.values()]
+  const known = new Map([...state.members, ...found.map((member) => [member.id, member] as const)])
+  const members = [...known.values()]
     .filter(({ id, status }) => status === 'Active' && id !== state.me?.id && !direct.has(id))
     .map((member): PaletteItem => ({ kind: 'member', id: member.id, name: member.name, member }))
   const rankOf = ({ id }: PaletteItem): number => {

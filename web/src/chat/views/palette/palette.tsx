@@ -13,6 +13,7 @@ import {
 import { shellPlaces } from '../../../texts/shell-places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
+import { useFoundMembers } from '../../store/found-members.ts'
 import { topicPath } from '../addresses.ts'
 import { useAttempt } from '../frame/attempt.ts'
 import { ConversationMark } from '../frame/conversation-mark.tsx'
@@ -58,10 +59,11 @@ function useGroups(typed: string, topicId: string | undefined): PaletteGroup<Pal
   const search = useDeferredValue(typed)
   const { topics: open = [] } = useOpenTopics(search)
   const actions = usePaletteActions(search, topicId)
+  const members = useFoundMembers(search.trim() !== '', { search })
   return useMemo(() => {
     const recent = recentTopics(state.organizationId)
     const isEmpty = search.trim() === ''
-    const found = isEmpty ? recentItems(state, recent, topicId) : findItems(state, search, recent)
+    const found = isEmpty ? recentItems(state, recent, topicId) : findItems(state, search, recent, members)
     const openItems = open
       .filter((topic) => !state.topics.get(topic.id)?.isMember && scoreOf(topic.name, search) !== undefined)
       .slice(0, MAX_OPEN_TOPICS)
@@ -73,7 +75,7 @@ function useGroups(typed: string, topicId: string | undefined): PaletteGroup<Pal
       { value: t.actions, items: fitting.map(({ always: _, ...item }) => ({ kind: 'action', ...item })) },
     ]
     return groups.filter(({ items }) => items.length > 0)
-  }, [state, search, open, actions, topicId, t])
+  }, [state, search, open, members, actions, topicId, t])
 }
 
 function useChoose(onClose: () => void): (item: PaletteItem) => void {

@@ -1,6 +1,9 @@
+import { LIMITS } from '../../../../../contract/limits.ts'
 import { ALL_SCOPES, type Scope } from '../../../../../contract/scopes.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Checkbox, Choices } from '../../../kit/choice.tsx'
+import { Combobox } from '../../../kit/combobox.tsx'
+import { TopicMark } from '../../../kit/face.tsx'
 import { TextField } from '../../../kit/form.tsx'
 import { Actions, FieldGroup, Quiet } from '../../../kit/layout.tsx'
 import { Notice } from '../../../kit/notice.tsx'
@@ -54,25 +57,49 @@ export function TopicsField({
   topics,
   value,
   onChange,
+  onSearch,
 }: {
-  topics: readonly { id: string; name: string }[]
-  value: readonly string[]
-  onChange: (value: string[]) => void
+  topics: readonly NamedTopic[]
+  value: readonly NamedTopic[]
+  onChange: (value: NamedTopic[]) => void
+  /** There are more than `topics`: they are searched for elsewhere. */
+  onSearch?: ((text: string) => void) | undefined
 }) {
   const t = useTexts(texts).topics
+  if (!onSearch && topics.length <= MAX_BOXES) {
+    return (
+      <FieldGroup legend={t.legend} hint={t.hint}>
+        {topics.map((topic) => (
+          <Checkbox
+            key={topic.id}
+            label={<bdi>{topic.name}</bdi>}
+            isOn={value.some(({ id }) => id === topic.id)}
+            onChange={(isOn) =>
+              onChange(isOn ? [...value, topic] : value.filter(({ id }) => id !== topic.id))
+            }
+          />
+        ))}
+      </FieldGroup>
+    )
+  }
   return (
-    <FieldGroup legend={t.legend} hint={t.hint}>
-      {topics.map(({ id, name }) => (
-        <Checkbox
-          key={id}
-          label={<bdi>{name}</bdi>}
-          isOn={value.includes(id)}
-          onChange={(isOn) => onChange(isOn ? [...value, id] : value.filter((other) => other !== id))}
-        />
-      ))}
-    </FieldGroup>
+    <Combobox
+      label={t.legend}
+      hint={t.hint}
+      placeholder={t.placeholder}
+      items={topics}
+      chosen={value}
+      onChange={onChange}
+      max={LIMITS.topicsOfNewBot}
+      mark={(topic, size) => <TopicMark topic={topic} size={size} />}
+      {...(onSearch && { onSearch })}
+    />
   )
 }
+
+export type NamedTopic = { id: string; name: string }
+/** More topics are found by typing. */
+const MAX_BOXES = 12
 
 export function ScopesField({
   value,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type { Credentials, createBot } from '../../../../../contract/people/bots.ts'
-import type { startChat } from '../../../../../contract/people/chat.ts'
+import type { listChatTopics, startChat } from '../../../../../contract/people/chat.ts'
 import type { Reach } from '../../../../../contract/reach.ts'
 import type { Scope } from '../../../../../contract/scopes.ts'
 import type { addTopicMembers } from '../../../../../contract/topics.ts'
@@ -23,8 +23,9 @@ import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { ReachField } from '../../reach-field.tsx'
+import { useRested } from '../changes.ts'
 import { BOT_FIELDS, useBotPath, useBotsChanged } from './bot-data.ts'
-import { DeliveryFields, PermissionField, ScopesField, TopicsField } from './fields.tsx'
+import { DeliveryFields, type NamedTopic, PermissionField, ScopesField, TopicsField } from './fields.tsx'
 import { Handover } from './handover.tsx'
 
 /** The topic that one came from: there the new bot speaks first, and there its secret is shown. */
@@ -79,14 +80,31 @@ export default function View() {
 /** Enough to listen and to answer; further scopes are ticked for it. */
 const FIRST_SCOPES: Scope[] = ['channel:list', 'message:read', 'message:send', 'member:read', 'updates:read']
 
-/** The topics that a bot can be put into: those that the admin is in. */
-const topicsQuery = (organizationId: string) =>
+/** Topics that a bot can be put into, those that the admin is in: the first of them, and whether there are more. */
+const topicsQuery = (organizationId: string, room: string | undefined) =>
   queryOptions({
-    queryKey: ['topics for a bot', organizationId],
+    queryKey: ['topics for a bot', organizationId, room],
     queryFn: async () => {
-      const { topics } = await chatApi(organizationId)<typeof startChat>('GET', '/start', {})
-      return topics.filter(({ type, archivedAt }) => type === 'topic' && archivedAt === null)
+      const query = { ...(room !== undefined && { topicId: room }) }
+      const { topics, more } = await chatApi(organizationId)<typeof startChat>('GET', '/start', { query })
+      return {
+        topics: topics.filter(({ type, archivedAt }) => type === 'topic' && archivedAt === null),
+        hasMore: more.includes('topics'),
+      }
     },
+  })
+
+const FOUND_TOPICS = 50
+const foundTopicsQuery = (organizationId: string, search: string, isWanted: boolean) =>
+  queryOptions({
+    queryKey: ['topics for a bot by name', organizationId, search],
+    queryFn: async () => {
+      const query = { search, limit: FOUND_TOPICS }
+      const { topics } = await chatApi(organizationId)<typeof listChatTopics>('GET', '/topics', { query })
+      return topics
+    },
+    enabled: isWanted,
+    placeholderData: (before) => before,
   })
 
 function NewBotForm({
@@ -110,16 +128,16 @@ function NewBotForm({
   const [pollVoteEvents, setPollVoteEvents] = useState(false)
   const [reach, setReach] = useState<Reach>('everything')
   const queries = useQueryClient()
-  const listed = topicsQuery(organizationId)
-  const { data: topics = [] } = useQuery(listed)
-  const [chosenTopics, setChosenTopics] = useState<readonly string[]>()
+  const listed = topicsQuery(organizationId, room)
+  const { data: { topics, hasMore } = { topics: [], hasMore: false } } = useQuery(listed)
+  const [search, setSearch] = useState('')
+  const { data: found = topics } = useQuery(foundTopicsQuery(organizationId, useRested(search), hasMore))
+  const [chosenTopics, setChosenTopics] = useState<readonly NamedTopic[]>()
   // Bots join nothing by themselves: their maker says where they are, and the topic that everybody is in is a good guess.
-  const topicIdsAmong = (all: typeof topics) =>
+  const topicsAmong = (all: typeof topics): readonly NamedTopic[] =>
     chosenTopics ??
-    all
-      .filter(({ id, joinedByDefault }) => (room === undefined ? joinedByDefault : id === room))
-      .map(({ id }) => id)
-  const topicIds = topicIdsAmong(topics)
+    all.filter(({ id, joinedByDefault }) => (room === undefined ? joinedByDefault : id === room))
+  const joined = topicsAmong(topics)
 
   const form = useForm({
     asksBeforeLeaving: true,
@@ -129,7 +147,7 @@ function NewBotForm({
     }),
     send: async () => {
       // Topics that the list would have shown as chosen count also for an admin who was quicker than the list.
-      const joinedIds = topicIdsAmong(await queries.ensureQueryData(listed))
+      const joinedIds = topicsAmong((await queries.ensureQueryData(listed)).topics).map(({ id }) => id)
       const credentials = await call<typeof createBot>(
         'POST',
         '/people/organizations/{organizationId}/bots',
@@ -216,8 +234,15 @@ function NewBotForm({
           onDelivery={setDelivery}
           onUrl={setUrl}
         />
-        {topics.length > 0 && <TopicsField topics={topics} value={topicIds} onChange={setChosenTopics} />}
-        {topicIds.length > 0 && <ReachField value={reach} onChange={setReach} />}
+        {topics.length > 0 && (
+          <TopicsField
+            topics={hasMore ? found : topics}
+            value={joined}
+            onChange={setChosenTopics}
+            {...(hasMore && { onSearch: setSearch })}
+          />
+        )}
+        {joined.length > 0 && <ReachField value={reach} onChange={setReach} />}
         <Checkbox
           label={t.votes.label}
           about={t.votes.hint}

@@ -19,7 +19,17 @@ export function queryAt(text: string, caret: number): Query | undefined {
 }
 
 /** Removes case and accents: "ines" finds Inês. */
-export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+export function plain(text: string): string {
+  const known = plainNames.get(text)
+  if (known !== undefined) return known
+  if (plainNames.size >= MAX_PLAIN_NAMES) plainNames.clear()
+  const made = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  plainNames.set(text, made)
+  return made
+}
+/** Names are compared at each key: making them plain took most of the time among two thousand. */
+const plainNames = new Map<string, string>()
+const MAX_PLAIN_NAMES = 10_000
 
 /** Names that begin with what was typed, then those in which a word does. `isNear` ones come first among equals. */
 export function findNames<Item extends { name: string }>(

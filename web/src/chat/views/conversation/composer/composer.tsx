@@ -25,6 +25,8 @@ import { encode, lengthOf, NOTHING } from './written.ts'
 
 const Recorder = lazy(() => import('../voice/recorder.tsx'))
 
+/** A mention whose member is not known here. */
+const UNNAMED = /<@((?:b@)?[0-9a-f-]{36})>/
 /** The counter appears so near to the limit. */
 const COUNTED_FROM = 500
 /** The others are told that one is writing at most so often. */
@@ -96,6 +98,13 @@ export default function Composer({
     known.current = draft
     setWritten(decode(draft))
   }, [draft, decode])
+
+  // A draft from elsewhere may mention members who are read only now.
+  const unnamed = UNNAMED.exec(written.text)?.[1]
+  const isNamedNow = useChat(({ members }) => unnamed !== undefined && members.get(unnamed) !== undefined)
+  useEffect(() => {
+    if (isNamedNow) setWritten((now) => decode(encode(now)))
+  }, [isNamedNow, decode])
 
   const wire = encode(written, written.text.includes('@') ? snapshot().members.values() : [])
   const change = (next: typeof written) => {

@@ -6,6 +6,7 @@ import { BotChip } from '../../../../kit/marks.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
+import { useFoundMembers } from '../../../store/found-members.ts'
 import { EmojiText } from '../emoji/custom.tsx'
 import type { Emoji } from '../emoji/data.ts'
 import { useSnapshot } from '../snapshot.ts'
@@ -36,6 +37,10 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
   const memberIds = useChat((state) => state.topics.get(topicId)?.memberIds)
   const [find, setFind] = useState<FindEmoji>()
   const commands = useCommands(topicId, query?.sign === '/' && topicId !== '')
+  const found = useFoundMembers(query?.sign === '@', {
+    search: query?.sign === '@' ? query.typed : '',
+    ...(topicId !== '' && { near: topicId }),
+  })
   const wantsEmoji = query?.sign === ':'
   useEffect(() => {
     if (!wantsEmoji) return
@@ -65,7 +70,8 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
   }
   if (query.sign === '@') {
     const near = new Set(memberIds)
-    const active = [...members.values()].filter(({ id, status }) => status === 'Active' && id !== me?.id)
+    const all = found ? new Map([...found.map((one) => [one.id, one] as const), ...members]) : members
+    const active = [...all.values()].filter(({ id, status }) => status === 'Active' && id !== me?.id)
     return findNames(active, query.typed, SHOWN, ({ id }) => near.has(id)).map((member) => ({
       kind: 'member',
       key: member.id,
