@@ -1,4 +1,5 @@
 import { createTopic } from '../../server/actions/topics/topics.ts'
+import { sql } from '../../server/db/sql.ts'
 import type { Backstage, Bot } from './cast.ts'
 import { writeHistory } from './history.ts'
 import { makeManySignedIn } from './people.ts'
@@ -95,5 +96,6 @@ export async function makeCompany(
     }
   }
   await writeHistory(backstage, topics, HISTORY)
+  await backstage.db.query(sql`analyze`) // thousands of people came in one statement
   return { orgId: backstage.orgId, workers, departmentTopics }
 }
