@@ -40,8 +40,8 @@ export async function setTopicState(
 }
 
 /**
- * The same in one statement, which is a transaction of its own. Undefined where nothing was written: the right has changed, the topic is not
- * theirs, or it takes more than one statement.
+ * Does what `setTopicState` does, in one statement that is a transaction of its own. Returns undefined where it wrote nothing: the right
+ * has changed, the topic is not theirs, or it takes more than one statement.
  */
 export async function setTopicStateAtOnce(
   db: Queryable,
