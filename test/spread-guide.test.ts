@@ -71,7 +71,8 @@ describe.skipIf(!cluster)('docs/scaling.md', () => {
   const parley = async (...args: string[]) => {
     const program = join(PROJECT_FOLDER, 'bin', 'parley.mjs')
     const environment = {
-      ...process.env,
+      PATH: process.env.PATH,
+      HOME: folder,
       DATABASE_URL: `postgres://${user}:${password}@${host}:${port}/${database}`,
       DATA_DIR: folder,
       SECRET_KEY,

@@ -44,7 +44,7 @@ export async function beginSnapshot(
   }
 }
 
-/** Takes the snapshots of all machines while none of their common transactions can be committed; false if one is on its way. */
+/** Takes the snapshots of all machines while none of their common transactions can be committed; false if one is under way. */
 async function takeTogether(client: pg.Client, gate: pg.Client): Promise<boolean> {
   await gate.query('begin')
   try {

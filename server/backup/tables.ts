@@ -128,8 +128,8 @@ export async function withoutRules(
 }
 
 /**
- * What the deletion of a row does to those that refer to it, for the keys that a cluster leaves out. There the server does it, and what it
- * was kept from doing is done here: a key of a bot that is gone ends with it.
+ * Returns statements that end rows whose owner is gone, for the foreign keys that a cluster leaves out: the server ends them there, and what
+ * it was kept from doing is done here.
  */
 async function findLooseKeys(client: pg.Client): Promise<string[]> {
   const placements = await readPlacements(queryableOf(client))

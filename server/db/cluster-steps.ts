@@ -4,8 +4,8 @@ import { queryableOf } from './database.ts'
 import { OWN, type Placement, readPlacements, readSpreadState } from './placement.ts'
 
 /*
- * What a cluster lacks before organizations can be spread over it. All of it is looked at before anything is changed, and told in the order
- * in which it is to be done, so that an operator is not sent on one errand after the other.
+ * Looks for everything that a cluster lacks before organizations can be spread over it, before anything is changed, and tells it in the
+ * order in which it is to be done, so that an operator is not sent on one errand after the other.
  */
 
 /** The version that this was tried with; older ones lack functions that are used here. */
@@ -64,11 +64,9 @@ async function findExtensionSteps(
       where: each,
       lacks:
         available === null
-          ? 'this PostgreSQL has no extension Citus, over which organizations are spread'
+          ? 'this PostgreSQL has no extension Citus; DATABASE_URL must name the coordinator of a cluster'
           : `Citus is ${available}`,
-      fix: [
-        `Install Citus ${OLDEST_CITUS} or newer, in the form for this version of PostgreSQL, and let DATABASE_URL name its coordinator.`,
-      ],
+      fix: [`Install Citus ${OLDEST_CITUS} or newer, in the form for this version of PostgreSQL.`],
     })
   if (!loaded) {
     const others = (libraries ?? '').split(',').filter((name) => name.trim() !== '')

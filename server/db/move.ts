@@ -8,8 +8,9 @@ export type Home = { group: string; machine: string; isAlone: boolean }
 
 /**
  * Moves an organization into its own group, and that to a machine, which is a worker named as in `status`. Both steps
- * are Citus's own and atomic: an interrupted move continues when it is repeated. Writers of the group wait at its end, or for all of
- * it where the machines do not log what a move without a stop needs.
+ * are Citus's own and atomic: an interrupted move continues when it is repeated. Writers of the former
+ * group wait for the first: done without that, it asks PostgreSQL for Citus as an output plugin, which newer versions do not allow by
+ * themselves. In the second the organization waits at the end, or for all of it where the workers log too little.
  */
 export async function moveOrganization(
   connection: DatabaseConnection,
@@ -26,8 +27,8 @@ export async function moveOrganization(
     const from = await findHome(client, orgId)
     if (!from.isAlone)
       await client.query(
-        `select isolate_tenant_to_new_shard($1, $2::uuid, 'CASCADE', shard_transfer_mode => $3)`,
-        [FIRST, orgId, mode],
+        `select isolate_tenant_to_new_shard($1, $2::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')`,
+        [FIRST, orgId],
       )
     const alone = await findHome(client, orgId)
     if (alone.machine !== machine) {
