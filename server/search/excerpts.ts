@@ -113,7 +113,8 @@ export function passagesIn(text: string, request: SearchRequest): string[] {
     for (let count = 0; at !== -1 && count < MAX_PLACES_LOOKED_AT; count++) {
       const start = wordStart(text, at - LEAD_LENGTH)
       const end = start + PASSAGE_LENGTH
-      passages.push(text.slice(start, end < text.length ? wordEnd(text, end) : text.length))
+      const passage = text.slice(start, end < text.length ? wordEnd(text, end) : text.length)
+      passages.push(`${start > 0 ? '…' : ''}${passage}${end < text.length ? '…' : ''}`)
       at = folded.indexOf(beginning, at + PASSAGE_LENGTH)
     }
   }

@@ -33,7 +33,9 @@ export async function presentFound(
 ): Promise<{ results: SearchResult[]; words: ReadonlySet<string> }> {
   const [names, inFiles] = await Promise.all([
     readNames(caller, db, rows.flatMap(namedIn)),
-    wordClauses(request).length === 0 ? new Map() : readFileTexts(db, caller.orgId, rows, MAX_FILES),
+    wordClauses(request).length === 0
+      ? new Map<string, string>()
+      : readFileTexts(db, caller.orgId, rows, MAX_FILES),
   ])
   const texts = new Map(
     rows.map((row) => [row.id, [...shownTexts(row, names), ...passages(row, inFiles, request)]]),

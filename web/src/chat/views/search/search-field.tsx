@@ -1,10 +1,15 @@
-import { useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { SearchInput } from '../../../kit/field.tsx'
 import { searchTexts } from '../../../texts/search.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
 import { type Completion, completionsOf } from './complete.ts'
 import styles from './search.module.css'
+
+const STEPS: ReadonlyMap<string, number> = new Map([
+  ['ArrowDown', 1],
+  ['ArrowUp', -1],
+])
 
 /** The field of a search, which completes operators and their values. Enter picks only what was chosen with the arrows. */
 export function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
@@ -25,10 +30,10 @@ export function SearchField({ value, onChange }: { value: string; onChange: (val
     type(value.slice(0, start) + text)
     field.current?.querySelector('input')?.focus()
   }
-  const onKeyDown = (event: React.KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (found.length === 0 || event.nativeEvent.isComposing) return
     const completion = found[chosen]
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const step = STEPS.get(event.key)
     if (step !== undefined) setChosen((chosen + step + found.length + 1) % (found.length + 1))
     else if (event.key === 'Escape') setOpen(false)
     else if ((event.key === 'Enter' || event.key === 'Tab') && completion) pick(completion)
