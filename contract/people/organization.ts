@@ -331,6 +331,8 @@ export const AUDIT_ACTIONS = [
   'organization.logo_removed',
   'organization.join_link_made',
   'organization.join_link_revoked',
+  'organization.scim_token_made',
+  'organization.scim_token_revoked',
   'organization.imported',
   'organization.removed',
   'member.added',
@@ -340,6 +342,8 @@ export const AUDIT_ACTIONS = [
   'member.joined',
   'member.role_changed',
   'member.renamed',
+  'member.changed',
+  'member.address_changed',
   'member.activated',
   'member.archived',
   'member.deleted',
@@ -443,9 +447,9 @@ export const AuditEntry = Type.Object({
   id: Uuid('The entry'),
   at: Timestamp('When'),
   actor: Type.Object({
-    kind: Type.Enum(['person', 'bot', 'operator', 'server'], {
+    kind: Type.Enum(['person', 'bot', 'operator', 'server', 'scim'], {
       description:
-        '`operator`: a command on the server; `server`: Parley itself, such as pausing a failing webhook',
+        '`operator`: a command on the server; `server`: Parley itself, such as pausing a failing webhook; `scim`: the identity provider, by SCIM',
     }),
     id: Type.Optional(ProfileId('The person or bot who did it')),
     name: Type.Optional(Type.String({ description: 'The name they had then' })),

@@ -23,7 +23,12 @@ export const RECORD_KINDS: readonly RecordKind[] = [
       dnd_until appears_away photo_file_id created_at updated_at last_seen_at erased_at`,
     told: { hasAccount: 'x.account_id is not null' },
   }),
-  kind('org-units', 'org_units', 'id', { columns: 'id name tag tag_key type created_at updated_at' }),
+  kind('provider-names', 'scim_people', 'profile_id', {
+    columns: 'user_name user_name_key given_name family_name',
+  }),
+  kind('org-units', 'org_units', 'id', {
+    columns: 'id name tag tag_key type external_id created_at updated_at',
+  }),
   kind('org-unit-members', 'org_unit_members', 'org_unit_id profile_id', { columns: 'joined_at' }),
   kind('notification-settings', 'notification_settings', 'profile_id', {
     columns: 'keywords quiet_from quiet_to time_zone not_while_active mail_after_minutes',
@@ -105,6 +110,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   assistant_tokens: 'a secret',
   invitations: 'a secret',
   join_links: 'a secret',
+  scim_tokens: 'a secret',
   join_requests: 'a secret',
   sessions: 'a secret',
   drafts: 'not said yet',
