@@ -80,6 +80,8 @@ export const LIMITS = {
   /** Requests of an identity provider: Entra asks for 25 a second. Those that look through all people are counted apart. */
   scimRequestsPerMinute: 1500,
   scimScansPerMinute: 60,
+  /** Invitations mailed for people whom a provider adds; further ones are added without a mail. */
+  scimInvitationsPerDay: 2000,
   scimBodyBytes: 2 * 1024 * 1024,
   scimPage: 200,
   /** Members on one page of groups: fewer groups come where they are large. */

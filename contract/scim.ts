@@ -8,7 +8,7 @@ export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 export const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 export const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
-/** Attributes of this extension are accepted and not kept: identity providers send them unless they are told not to. */
+/** Attributes of this extension are accepted and not kept: identity providers send them by default. */
 export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:user'
 
 type Attribute = {

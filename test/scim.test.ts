@@ -309,6 +309,7 @@ describe('a person', () => {
       { timezone: 'Europe/Atlantis' },
       { externalId: 'x'.repeat(256) },
       { displayName: ['Ada'] },
+      { userName: 'ada\u202e@example.com' },
     ])
       expect(refused(await scim.post('/Users', newUser(rest))), JSON.stringify(rest)).toMatchObject(wrong)
     expect(refused(await scim.post('/Users', '{'))).toMatchObject({ status: 400, scimType: 'invalidSyntax' })
@@ -386,6 +387,7 @@ describe('a person', () => {
     })
     for (const [operation, scimType] of [
       [{ op: 'replace', path: 'shoeSize', value: 7 }, 'invalidPath'],
+      [{ op: 'replace', path: 'constructor', value: 7 }, 'invalidPath'],
       [{ op: 'replace', path: 'groups', value: [] }, 'mutability'],
       [{ op: 'remove' }, 'noTarget'],
       [{ op: 'move', path: 'title', value: '' }, 'invalidSyntax'],
@@ -597,7 +599,7 @@ describe('a list', () => {
       attributes: ['userName'],
     })
     expect(foundIn(searched)).toHaveLength(1)
-    for (const query of ['count=many', 'startIndex=1.5', 'sortBy=shoeSize'])
+    for (const query of ['count=many', 'startIndex=1.5', 'sortBy=shoeSize', 'sortBy=constructor'])
       expect(refused(await provider.get(`/Users?${query}`)), query).toMatchObject({
         status: 400,
         scimType: 'invalidValue',

@@ -48,8 +48,6 @@ export const PEOPLE_REFUSALS = {
   join_links_full: [400, `an organization can have ${LIMITS.joinLinks} open links at most`],
   domain_invalid: [400, 'invalid domain', 'domains'],
   scim_token_not_found: [404, 'SCIM token not found'],
-  scim_address_of_owner: [403, 'the address of an owner cannot be changed by SCIM'],
-  scim_address_foreign: [403, 'SCIM can change an address only within its domain'],
   org_unit_not_found: [404, 'Org unit not found'],
   org_unit_tag_taken: [400, 'tag already exists', 'tag'],
 

@@ -109,7 +109,7 @@ class Parser {
     return filter
   }
 
-  /** What stands behind the brackets: `.value`. */
+  /** Reads the attribute behind the brackets: `.value`. */
   #readSub(): string | undefined {
     const next = this.#peek()
     if (next?.startsWith('.') !== true) return undefined

@@ -5,7 +5,7 @@ import { fieldOf, requiredValue } from './match.ts'
 import type { PatchOperation } from './patch.ts'
 import { badRequest } from './refusal.ts'
 
-/** What a request says of a group. `members` are all of them, `added` and `removed` some. */
+/** A group in the words of a request. `members` are all of them, `added` and `removed` some. */
 export type GroupDraft = {
   displayName?: string
   externalId?: string
@@ -36,7 +36,7 @@ export function readGroup(resource: unknown): GroupDraft {
   }
 }
 
-/** What a PATCH changes: a later operation overrules an earlier one. Members are not read for it, since there may be many. */
+/** Reads the changes of a PATCH: a later operation overrules an earlier one. Members are not read for it, since there may be many. */
 export function readGroupPatch(operations: readonly PatchOperation[]): GroupDraft {
   const draft: GroupDraft = { added: [], removed: [] }
   const changes = new Map<string, boolean>()

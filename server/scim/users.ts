@@ -1,11 +1,11 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../../contract/scim.ts'
-import { countCodePoints, EMAIL, firstCodePoints, toName } from '../text.ts'
+import { countCodePoints, EMAIL, firstCodePoints, isName, toName } from '../text.ts'
 import { fieldOf } from './match.ts'
 import { type Attributes, applyOperations, type PatchOperation } from './patch.ts'
 import { badRequest } from './refusal.ts'
 
-/** What a request says of a person. Missing fields are left as they are; an empty text removes what was there. */
+/** A person in the words of a request. Missing fields stay as they are; an empty text removes a value. */
 export type PersonDraft = {
   userName?: string
   externalId?: string
@@ -79,7 +79,7 @@ export const USER_FILTERS = [
   'meta.lastmodified',
 ]
 
-/** What a PATCH makes of a person. An attribute that it removes is an empty text in the draft. */
+/** The draft that a PATCH makes of a person. An attribute that it removes is an empty text. */
 export function readUserPatch(
   user: Record<string, unknown>,
   operations: readonly PatchOperation[],
@@ -95,7 +95,7 @@ const REMOVABLE = ['externalId', 'givenName', 'familyName', 'phone', 'title', 't
 function isKept(attribute: string): boolean {
   if (attribute === 'groups')
     throw badRequest('mutability', 'groups is read-only: change the members of the group')
-  if (attribute in ATTRIBUTES) return true
+  if (Object.hasOwn(ATTRIBUTES, attribute)) return true
   if (NOT_KEPT.includes(attribute) || attribute.startsWith(ENTERPRISE_SCHEMA)) return false
   throw badRequest('invalidPath', `a person has no attribute ${attribute}`)
 }
@@ -103,13 +103,13 @@ function isKept(attribute: string): boolean {
 /** Reads a whole resource; what it leaves out stays as it is. */
 export function readUser(resource: unknown): PersonDraft {
   const name = fieldOf(resource, 'name')
-  const userName = textOf(fieldOf(resource, 'username'), 'userName')
+  const userName = plainOf(fieldOf(resource, 'username'), 'userName')
   const emails = fieldOf(resource, 'emails')
   const email = addressOf(emails)
   const active = booleanOf(fieldOf(resource, 'active'))
   const draft = {
     userName,
-    externalId: textOf(fieldOf(resource, 'externalid'), 'externalId'),
+    externalId: plainOf(fieldOf(resource, 'externalid'), 'externalId'),
     displayName: nameOf(fieldOf(resource, 'displayname'), 'displayName'),
     givenName: nameOf(fieldOf(name, 'givenname'), 'name.givenName'),
     familyName: nameOf(fieldOf(name, 'familyname'), 'name.familyName'),
@@ -134,6 +134,14 @@ function textOf(value: unknown, field: string): string | undefined {
   const text = value.trim()
   if (countCodePoints(text) > LIMITS.scimText)
     throw badRequest('invalidValue', `${field} must have at most ${LIMITS.scimText} characters`)
+  return text
+}
+
+/** A text that is kept as it comes, and shown in the audit log. */
+function plainOf(value: unknown, field: string): string | undefined {
+  const text = textOf(value, field)
+  if (text !== undefined && !isName(text))
+    throw badRequest('invalidValue', `${field} must not have control characters`)
   return text
 }
 
@@ -164,7 +172,7 @@ export function checkedAddress(address: string, field: string): string {
 
 export const isAddress = (text: string): boolean => EMAIL.test(text) && text.length <= LIMITS.email
 
-/** Of several values, the primary one, else the first of a preferred type, else the first. */
+/** Chooses one of several values: the primary one, else the first of a preferred type, else the first. */
 function chosen(values: unknown, types: readonly string[]): unknown {
   if (values === undefined || values === null) return undefined
   if (!Array.isArray(values)) throw badRequest('invalidValue', 'emails and phoneNumbers must be lists')

@@ -43,7 +43,7 @@ export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
 let people = 0
-/** A person whom nobody has seen yet, as a provider sends one. */
+/** A new person, as a provider sends one. */
 export const newUser = (rest: Record<string, unknown> = {}) => {
   const userName = `person.${++people}@example.com`
   return {

@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { refusal } from '../../errors.ts'
 import { waitForMailTo } from '../../limits/address-mails.ts'
+import { DAY_MS, takeFromBudget } from '../../limits/budget.ts'
 import type { Parley } from '../../parley.ts'
 import { isUserNameTaken } from '../../queries/members/scim-people.ts'
 import { badRequest, ScimRefusal } from '../../scim/refusal.ts'
@@ -46,12 +47,35 @@ export async function createScimPerson(
   })
   await keepProviderNames(tx, { id, userName, givenName: '', familyName: '' }, draft)
   await changeDetails(tx, { id, title: '', timeZone: '' }, draft)
-  const isInvited = isActive && (await waitForMailTo(tx, parley.secrets, email, 'invitation')) === 0
-  if (isInvited) await inviteMember(tx, parley, id)
+  const isInvited = isActive && (await inviteInTime(tx, parley, { id, email }))
   const said = changesBetween({}, { email, externalId: externalId || undefined })
   await tell(tx, caller, { id, name }, isInvited ? 'member.invited' : 'member.added', said)
   if (!isActive) await movePerson(tx, actorOfScim(caller), { id, name, status: 'Pending' }, 'Archived')
   return id
+}
+
+/**
+ * Mails an invitation, unless too many went to this address or out of this organization: a stolen token must not make the server mail
+ * strangers. Who got none comes by single sign-on, or is invited by an admin.
+ */
+async function inviteInTime(
+  tx: Transaction,
+  parley: Parts,
+  { id, email }: { id: string; email: string },
+): Promise<boolean> {
+  if ((await waitForMailTo(tx, parley.secrets, email, 'invitation')) > 0) return false
+  const budget = `scim-invitations:${tx.orgId}`
+  const { granted } = await takeFromBudget(
+    tx,
+    () => tx.now(),
+    budget,
+    LIMITS.scimInvitationsPerDay,
+    1,
+    DAY_MS,
+  )
+  if (granted === 0) return false
+  await inviteMember(tx, parley, id)
+  return true
 }
 
 /** Changes what differs. Everything or nothing: one refusal undoes the request. */
@@ -130,8 +154,9 @@ async function changeAddress(
   person: UserRow,
   email: string,
 ): Promise<void> {
-  if (person.role === 'owner') throw refusal('scim_address_of_owner')
-  if (domainOf(email) !== domainOf(person.email)) throw refusal('scim_address_foreign')
+  if (person.role === 'owner') throw new ScimRefusal(403, 'the address of an owner cannot be changed by SCIM')
+  if (domainOf(email) !== domainOf(person.email))
+    throw new ScimRefusal(403, 'SCIM can change an address only within its domain')
   const [taken] = await tx.query(sql`
     select 1 from profiles where org_id = ${tx.orgId} and email_key = ${emailKey(email)} and id <> ${person.id}`)
   if (taken) throw refusal('email_known')
@@ -144,8 +169,7 @@ async function changeAddress(
     where org_id = ${tx.orgId} and id = ${person.id}`)
   if (former !== null && former !== account.id) await deleteUnusedAccount(tx, former)
   await tellMember(tx, person.id)
-  if (person.status === 'Pending' && (await waitForMailTo(tx, parley.secrets, email, 'invitation')) === 0)
-    await inviteMember(tx, parley, person.id)
+  if (person.status === 'Pending') await inviteInTime(tx, parley, { id: person.id, email })
   await tell(tx, caller, person, 'member.address_changed', changesBetween({ email: person.email }, { email }))
 }
 

@@ -14,7 +14,7 @@ type Maker = Caller & { client?: Client }
 
 const TOKEN_BITS = 256
 const HOUR_MS = 3_600_000
-/** Scanners find it in files, and it is told apart from keys of bots. */
+/** The prefix lets scanners find tokens in files, and differs from keys of bots. */
 const PREFIX = 'parley_scim_'
 
 /**

@@ -177,7 +177,7 @@ create table scim_tokens (
 -- One current token and one former one at most.
 create unique index scim_tokens_organization on scim_tokens (org_id, (valid_until is null));
 
--- What an identity provider has said of a person and profiles have no place for.
+-- Names of people at their identity provider, which profiles have no place for.
 create table scim_people (
   org_id uuid not null,
   profile_id text collate "C" not null,

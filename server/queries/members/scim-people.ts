@@ -62,7 +62,7 @@ const SORTS = {
   familyname: sql`lower(coalesce(s.family_name, ''))`,
 } as const
 export type PeopleSort = keyof typeof SORTS
-export const isPeopleSort = (name: string): name is PeopleSort => name in SORTS
+export const isPeopleSort = (name: string): name is PeopleSort => Object.hasOwn(SORTS, name)
 
 export const listScimPeople = (
   caller: InOrganization,

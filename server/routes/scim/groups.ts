@@ -159,7 +159,10 @@ async function findGroups(
   shown: (row: GroupRow) => Shown,
 ): Promise<SizedGroup[]> {
   const { db } = parley
-  if (!filter) return listScimGroups(caller, db)
+  if (!filter) {
+    await takeScan(parley, caller)
+    return listScimGroups(caller, db)
+  }
   const person = requiredValue(filter, ['members', 'members.value'])
   const candidates = await candidatesOf(caller, db, filter, person)
   const asksForMembers = pathsOf(filter).some((path) => path.startsWith('members'))

@@ -30,7 +30,7 @@ export function scimRoutes(app: FastifyInstance, parley: ScimParts): void {
   )
 }
 
-/** What the server can do, and what its resources look like. */
+/** Routes that describe the server and its resources. */
 function discoveryRoutes(app: FastifyInstance, base: () => string): void {
   app.get('/ServiceProviderConfig', async (_request, reply) =>
     sendJson(reply, 200, serviceProviderConfig(base())),

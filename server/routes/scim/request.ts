@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who asks; set before a route runs. */
+/** The caller, which is set before a route runs. */
 export function callerOf({ scim }: FastifyRequest): ScimCaller {
   if (!scim) throw new Error('an admitted request has a caller')
   return scim

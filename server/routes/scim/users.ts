@@ -111,17 +111,12 @@ async function listUsers(
     const rows = count === 0 ? [] : await listScimPeople(caller, db, page)
     return { total, startIndex, resources: cut(rows) }
   }
-  const found = sorted(await findUsers(parley, caller, filter, shown), sortBy, isDescending)
+  const found = sorted(await findUsers(parley, caller, filter), sortBy, isDescending)
   return { total: found.length, startIndex, resources: cut(found.slice(offset, offset + count)) }
 }
 
-async function findUsers(
-  parley: ScimParts,
-  caller: ScimCaller,
-  filter: Filter,
-  shown: (row: UserRow) => Shown,
-): Promise<UserRow[]> {
-  const isMeant = (row: UserRow) => matches(shown(row), filter)
+async function findUsers(parley: ScimParts, caller: ScimCaller, filter: Filter): Promise<UserRow[]> {
+  const isMeant = (row: UserRow) => matches({ ...userOf(row, ''), meta: timesOf(row) }, filter)
   for (const [by, paths] of INDEXED) {
     const value = requiredValue(filter, paths)
     if (value !== undefined) return (await findScimPeople(caller, parley.db, by, value)).filter(isMeant)
@@ -140,13 +135,16 @@ async function findUsers(
 /** People read at once where no index finds those that a filter means; other requests are served in between. */
 const SCANNED_TOGETHER = 500
 
+const timesOf = ({ createdAt, updatedAt }: UserRow) => ({
+  created: new Date(createdAt).toISOString(),
+  lastModified: new Date(updatedAt).toISOString(),
+})
+
 function sorted(rows: readonly UserRow[], sortBy: string | undefined, isDescending: boolean): UserRow[] {
   const keyOf = (row: UserRow): string | number =>
     sortBy === undefined || sortBy === 'meta.created'
       ? row.createdAt
-      : String(
-          valuesAt({ ...userOf(row, ''), meta: { lastModified: row.updatedAt } }, sortBy)[0] ?? '',
-        ).toLowerCase()
+      : String(valuesAt({ ...userOf(row, ''), meta: timesOf(row) }, sortBy)[0] ?? '').toLowerCase()
   const keyed = rows.map((row) => ({ row, key: keyOf(row) }))
   keyed.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
   if (isDescending) keyed.reverse()

@@ -6,8 +6,6 @@ addSentences(
     en: {},
     de: {
       scim_token_not_found: 'Dieser SCIM-Token gilt nicht mehr.',
-      scim_address_of_owner: 'Die Adresse eines Eigentümers lässt sich nicht per SCIM ändern.',
-      scim_address_foreign: 'SCIM kann eine Adresse nur innerhalb ihrer Domain ändern.',
     },
   }),
 )
@@ -29,7 +27,7 @@ export const identity = texts({
       created: 'Created by {name}',
       used: 'Last used',
       neverUsed: 'Never used',
-      ends: 'Works until',
+      ends: 'Ends',
       make: 'Create token',
       replace: 'Replace token',
       revoke: 'Revoke',
@@ -75,7 +73,7 @@ export const identity = texts({
       created: 'Erstellt von {name}',
       used: 'Zuletzt verwendet',
       neverUsed: 'Nie verwendet',
-      ends: 'Gilt bis',
+      ends: 'Endet',
       make: 'Token erstellen',
       replace: 'Token ersetzen',
       revoke: 'Widerrufen',

@@ -63,7 +63,10 @@ export function Scim() {
           const hasCurrent = tokens.some(({ endsAt }) => endsAt === undefined)
           return (
             <>
-              <Code label={t.url} text={url} />
+              <div>
+                <Quiet small>{t.url}</Quiet>
+                <Code label={t.url} text={url} />
+              </div>
               {tokens.length === 0 && <p>{t.none}</p>}
               {tokens.length > 0 && (
                 <Lines>
