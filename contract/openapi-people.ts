@@ -115,6 +115,7 @@ function refusals(operation: PeopleOperation) {
 const INSIDE_REFUSALS = [
   'sign_in_again_required',
   'second_factor_required',
+  'sign_on_required',
   'address_proof_required',
   'organization_not_found',
   'rate_limited',

@@ -7,8 +7,10 @@ import { sql } from '../server/db/sql.ts'
 import { readSamlMetadata } from '../server/saml-metadata.ts'
 import type { SamlSettings } from '../server/settings-reader.ts'
 import { organization, person } from './support/cast.ts'
+import { newOrganization, type TestOrganization } from './support/console.ts'
+import { mailsTo } from './support/mails.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
-import { type Visitor, visitor } from './support/people.ts'
+import { signInToProfile, type TestPerson, type Visitor, visitor } from './support/people.ts'
 import { isInstalled } from './support/programs.ts'
 import {
   type Assertion,
@@ -18,6 +20,8 @@ import {
   SIGN_IN,
   samlProvider,
 } from './support/saml-provider.ts'
+import { created, newProvider } from './support/scim.ts'
+import { openStream } from './support/stream.ts'
 
 const FAILED = '/sign-in?error=sso'
 
@@ -217,6 +221,57 @@ describe.skipIf(!isInstalled('openssl'))('single sign-on by SAML', () => {
     await server.parley.db.query(sql`update profiles set status = 'Archived' where id = ${account.profileId}`)
     expect((await signOn({ nameId: 'ben-1', email: 'ben@example.com' })).to).toBe(FAILED)
     expect(reason()).toBe('the member was archived or deleted')
+  })
+})
+
+describe('an organization with single sign-on alone', () => {
+  let server: TestParley
+  let here: TestOrganization
+  beforeAll(async () => {
+    server = await startTestParley()
+    here = await newOrganization(server, 'Here')
+  })
+  afterAll(() => server.close())
+
+  it('is switched on by an owner who came by it, and lets members in by nothing else', async () => {
+    const path = `/people/organizations/${here.orgId}`
+    const ask = async (who: TestPerson) => {
+      const { status, body } = await who.get(`${path}/chat/start`)
+      return status === 200 ? 200 : [status, body]
+    }
+    expect((await here.owner.patch(path, { requireSignOn: true })).body).toBe(
+      'come by single sign-on yourself first',
+    )
+    expect((await here.admin.patch(path, { requireSignOn: true })).body).toBe(
+      'only owners decide on single sign-on',
+    )
+    const [owner, member] = await Promise.all([
+      signInToProfile(server, here.owner, 'sign-on'),
+      signInToProfile(server, here.member, 'sign-on'),
+    ])
+    const [withCode, withPasskey, ownerWithCode] = await Promise.all([
+      signInToProfile(server, here.member, 'code'),
+      signInToProfile(server, here.member, 'passkey'),
+      signInToProfile(server, here.owner, 'code'),
+    ])
+    const stream = await openStream(withPasskey, here.orgId)
+    await stream.next(({ event }) => event === 'reset')
+    expect((await owner.patch(path, { requireSignOn: true })).body).toMatchObject({ requireSignOn: true })
+    await stream.ended()
+    const refused = [403, 'come by single sign-on']
+    for (const who of [here.member, here.admin, withCode, withPasskey])
+      expect(await ask(who)).toEqual(refused)
+    for (const who of [owner, member, ownerWithCode]) expect(await ask(who)).toBe(200)
+    expect(await ask(here.owner)).toEqual([403, 'set up a second factor first'])
+    expect((await withCode.get('/people/session')).body).toMatchObject({
+      account: { memberships: [{ organizationId: here.orgId, needs: 'sign_on' }] },
+    })
+    // A person whom a provider adds needs no link.
+    const scim = await newProvider(owner)
+    const { userName } = await created(scim)
+    expect(await mailsTo(server, userName)).toEqual([])
+    expect((await ownerWithCode.patch(path, { requireSignOn: false })).status).toBe(200)
+    expect(await ask(withPasskey)).toBe(200)
   })
 })
 

@@ -56,13 +56,17 @@ export async function createScimPerson(
 
 /**
  * Mails an invitation, unless too many went to this address or out of this organization: a stolen token must not make the server mail
- * strangers. Who got none comes by single sign-on, or is invited by an admin.
+ * strangers. Who got none comes by single sign-on, or is invited by an admin. Where single sign-on is the only way, nobody needs a link.
  */
 async function inviteInTime(
   tx: Transaction,
   parley: Parts,
   { id, email }: { id: string; email: string },
 ): Promise<boolean> {
+  const [organization] = await tx.query<{ requiresSignOn: boolean }>(
+    sql`select require_sign_on as "requiresSignOn" from organizations where org_id = ${tx.orgId}`,
+  )
+  if (organization?.requiresSignOn !== false) return false
   if ((await waitForMailTo(tx, parley.secrets, email, 'invitation')) > 0) return false
   const budget = `scim-invitations:${tx.orgId}`
   const { granted } = await takeFromBudget(
