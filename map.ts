@@ -51,6 +51,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server/routes/oauth',
       'server/routes/pages',
       'server/routes/people',
+      'server/routes/scim',
       'server/routes/bot',
       'server/http',
       'server/db',
@@ -181,6 +182,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server/backup',
       'server/queries',
       'server/mail',
+      'server/db',
+      'server',
+    ],
+  },
+  'server/routes/scim': {
+    purpose: 'SCIM 2.0, by which identity providers manage people and org units; errors of its own',
+    imports: [
+      'contract',
+      'server/parley.ts',
+      'server/actions',
+      'server/http',
+      'server/queries',
+      'server/scim',
+      'server/auth',
       'server/db',
       'server',
     ],
@@ -351,6 +366,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server/files',
       'server/idempotency',
       'server/queries',
+      'server/scim',
       'server/auth',
       'server/jobs',
       'server/mail',
@@ -464,7 +480,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'server/queries': {
     purpose: 'everything that reads, by subject, the caller first',
     sql: 'reads',
-    imports: ['contract', 'server/auth', 'server/limits', 'server/db', 'server'],
+    imports: ['contract', 'server/scim', 'server/auth', 'server/limits', 'server/db', 'server'],
+  },
+  'server/scim': {
+    purpose:
+      'requests of SCIM: filters, paths, patches, what they say of a person or a group; pure functions',
+    never: 'HTTP',
+    imports: ['contract', 'server'],
   },
   'server/auth': {
     purpose:
@@ -477,6 +499,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'one_time_tokens',
       'profiles',
       'request_nonces',
+      'scim_tokens',
       'sessions',
     ],
     imports: ['contract', 'server/parley.ts', 'server/limits', 'server/network', 'server/db', 'server'],

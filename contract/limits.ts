@@ -77,6 +77,25 @@ export const LIMITS = {
   orgUnitName: 100,
   orgUnitTag: 64,
 
+  /** Requests of an identity provider: Entra asks for 25 a second. Those that look through all people are counted apart. */
+  scimRequestsPerMinute: 1500,
+  scimScansPerMinute: 60,
+  /** Invitations mailed for people whom a provider adds; further ones are added without a mail. */
+  scimInvitationsPerDay: 2000,
+  scimBodyBytes: 2 * 1024 * 1024,
+  scimPage: 200,
+  /** Members on one page of groups: fewer groups come where they are large. */
+  scimPageMembers: 20_000,
+  scimFilter: 2000,
+  scimFilterComparisons: 20,
+  scimFilterDepth: 5,
+  scimOperations: 1000,
+  /** Addresses, or telephone numbers, of one person in a request. */
+  scimValues: 100,
+  scimText: 255,
+  /** Hours that the former token goes on after a rotation. */
+  scimOverlapHours: 168,
+
   topicName: 64,
   topicDescription: 10_000,
   topicMembersOnCreation: 100,

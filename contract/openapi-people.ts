@@ -42,6 +42,10 @@ export const peoplePaths = () => ({
   [PICTURE_PATH]: { get: redirectOperation(picture, 'Redirects to the picture') },
   '/people/sso': { get: redirectOperation(signOn, 'Redirects to the provider') },
   '/people/sso/callback': { get: redirectOperation(signOnAnswer, 'Signed in, or back to the sign-in page') },
+  '/people/sso/saml': {
+    post: redirectOperation(samlAnswer, 'Back to the sign-in page', '303', 'On to signing in'),
+  },
+  '/people/sso/saml/finish': { get: redirectOperation(samlEnd, 'Signed in, or back to the sign-in page') },
 })
 
 function describeOperation(operation: PeopleOperation) {
@@ -111,6 +115,7 @@ function refusals(operation: PeopleOperation) {
 const INSIDE_REFUSALS = [
   'sign_in_again_required',
   'second_factor_required',
+  'sign_on_required',
   'address_proof_required',
   'organization_not_found',
   'rate_limited',
@@ -201,8 +206,38 @@ const signOnAnswer = peopleOperation({
   refusals: ['not_found', 'attempts_limited'],
 })
 
+const samlAnswer = peopleOperation({
+  id: 'receiveSamlAnswer',
+  method: 'POST',
+  path: '/people/sso/saml',
+  tag: ACCOUNT_TAG,
+  summary: 'The address for answers of a SAML provider; browsers post a form to it',
+  description: 'Its metadata is at `/people/sso/saml/metadata`.',
+  access: 'anyone',
+  success: {},
+  refusals: ['not_found', 'attempts_limited'],
+})
+
+const samlEnd = peopleOperation({
+  id: 'finishSaml',
+  method: 'GET',
+  path: '/people/sso/saml/finish',
+  tag: ACCOUNT_TAG,
+  summary: 'The end of a sign-in by SAML; to be opened, not called',
+  description: 'Leads to `/sign-in?error=sso` where signing in did not work.',
+  access: 'anyone',
+  query: Type.Object({ ticket: Type.Optional(Type.String({ description: 'As the answer led here' })) }),
+  success: {},
+  refusals: ['not_found', 'attempts_limited'],
+})
+
 /** The answer is a redirect. */
-function redirectOperation(operation: PeopleOperation, description: string) {
+function redirectOperation(
+  operation: PeopleOperation,
+  description: string,
+  furtherStatus?: '303',
+  furtherDescription = '',
+) {
   const { parameters, responses, ...described } = describeOperation(operation)
   const { 403: foreign, ...rest } = responses
   // A sign-in may begin on any page, so none is refused as foreign.
@@ -211,6 +246,15 @@ function redirectOperation(operation: PeopleOperation, description: string) {
   return {
     ...described,
     parameters,
-    responses: { 302: { description, headers: { ...EVERY_ANSWER, Location: location } }, ...others },
+    responses: {
+      302: { description, headers: { ...EVERY_ANSWER, Location: location } },
+      ...(furtherStatus && {
+        [furtherStatus]: {
+          description: furtherDescription,
+          headers: { ...EVERY_ANSWER, Location: location },
+        },
+      }),
+      ...others,
+    },
   }
 }

@@ -413,6 +413,7 @@ function settingsOf(organization: unknown): Record<string, unknown> {
     retentionDays,
     restrictToOrgUnits,
     requireSecondFactor: false,
+    requireSignOn: false,
     fourEyes: false,
     showPresence: true,
   }

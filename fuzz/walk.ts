@@ -39,6 +39,7 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   await walkThroughTopic(fuzzer, setUp.body, browser(fuzzer, session))
   await resetSecondFactor(place, organizationId, browser(fuzzer, session))
   await joinByLink(place, organizationId, browser(fuzzer, session))
+  await connectProvider(place, organizationId, browser(fuzzer, session))
 }
 
 /** Takes back a person's reaction, deletes their message, and removes and adds a member: ids drawn from the pool seldom name one that allows it. */
@@ -190,6 +191,14 @@ async function joinByLink(place: Place, organizationId: string, admin: Caller): 
   await fuzzer.ask(visitor, 'confirmAddress', { body: { token: await tokenFor(place, email) } })
   const path = { organizationId, joinLinkId: idIn(made.body) }
   await fuzzer.ask(admin, 'revokeJoinLink', { path })
+}
+
+/** An owner connects an identity provider, and ends that. */
+async function connectProvider({ fuzzer }: Place, organizationId: string, owner: Caller): Promise<void> {
+  const path = { organizationId }
+  const made = await fuzzer.ask(owner, 'makeScimToken', { path, body: {} })
+  await fuzzer.ask(owner, 'readScim', { path })
+  await fuzzer.ask(owner, 'revokeScimToken', { path: { ...path, scimTokenId: idIn(made.body) } })
 }
 
 const challengeOf = ({ body }: Answer): string => String(Object(body).challenge)

@@ -30,6 +30,7 @@ import { metricsRoutes } from './routes/metrics.ts'
 import { oauthRoutes } from './routes/oauth/index.ts'
 import { pageRoutes } from './routes/pages/index.ts'
 import { peopleRoutes } from './routes/people/index.ts'
+import { scimRoutes } from './routes/scim/index.ts'
 import { webRoutes } from './routes/web.ts'
 
 declare module 'fastify' {
@@ -120,6 +121,7 @@ export function buildApp(parley: Parley): FastifyInstance {
     pageRoutes(app, parley)
     const people = peopleRoutes(app, parley)
     mcpRoutes(app, parley, { bots: bots.runs, people })
+    scimRoutes(app, parley)
     webRoutes(app, parley)
   }
   app.addHook('preClose', async () => {

@@ -49,6 +49,7 @@ export function readConfig(environment: Environment = process.env) {
       command: read.optional('TRANSCRIPTION_COMMAND'),
     },
     signOn: read.signOn(),
+    saml: read.saml(),
     databaseUrl,
     /** The way around a pooler that lends sessions for a transaction; undefined: there is none. */
     databaseDirectUrl: read.optional('DATABASE_DIRECT_URL'),

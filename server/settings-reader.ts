@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { parseNetwork } from './network/networks.ts'
+import { readSamlMetadata, type SamlProvider } from './saml-metadata.ts'
 import { domainKey } from './text.ts'
 
 export type Environment = Record<string, string | undefined>
@@ -28,16 +30,25 @@ export type Bucket = {
 }
 
 /** A provider of single sign-on that speaks OpenID Connect. */
-export type SignOnSettings = {
-  issuer: URL
-  clientId: string
-  clientSecret: string
+/** Whom a provider of single sign-on lets in, and where they go. */
+export type Newcomers = {
   /** The label of the button. */
   name: string
   /** The organization that newcomers join; undefined: the home organization. */
   organizationId: string | undefined
   /** Mail domains that are let in, as `domainKey` writes them; empty: everybody whom the provider lets in. */
   domains: readonly string[]
+}
+
+export type SignOnSettings = Newcomers & { issuer: URL; clientId: string; clientSecret: string }
+
+export type SamlSettings = Newcomers & {
+  provider: SamlProvider
+  /** Whether the provider may begin, without a request of this server. */
+  allowsUnasked: boolean
+  /** PEM: what providers encrypt assertions with, and how they are read. */
+  certificate: string | undefined
+  privateKey: string | undefined
 }
 
 /** Reads values of settings by their kinds; what is wrong with one is put to `mistakes`, with its fix. */
@@ -152,20 +163,7 @@ export function settingsReader(environment: Environment, mistakes: string[]) {
       // Some issuers end with a slash, which belongs to their name.
       const address = this.address('OIDC_ISSUER') && optional('OIDC_ISSUER')
       const [clientId, clientSecret] = [optional('OIDC_CLIENT_ID'), optional('OIDC_CLIENT_SECRET')]
-      const organizationId = optional('OIDC_ORGANIZATION')
-      const domains = (optional('OIDC_DOMAINS') ?? '')
-        .toLowerCase()
-        .split(',')
-        .map((domain) => domain.trim())
-      const wrong = domains.find((domain) => !/^([\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+)?$/u.test(domain))
-      if (wrong !== undefined) {
-        mistakes.push(
-          `OIDC_DOMAINS holds "${wrong}"; it must be mail domains, such as example.com,example.org.`,
-        )
-      }
-      if (organizationId !== undefined && !UUID.test(organizationId)) {
-        mistakes.push(`OIDC_ORGANIZATION is "${organizationId}"; it must be the id of an organization.`)
-      }
+      const newcomers = this.newcomers('OIDC')
       if (address === undefined) {
         if (clientId !== undefined && optional('OIDC_ISSUER') === undefined)
           mistakes.push('OIDC_CLIENT_ID is set, but OIDC_ISSUER, the address of the provider, is not.')
@@ -183,11 +181,68 @@ export function settingsReader(environment: Environment, mistakes: string[]) {
         )
         return undefined
       }
+      return { issuer, clientId, clientSecret, ...newcomers }
+    },
+
+    /** `SAML_METADATA` switches it on; the others describe it. */
+    saml(): SamlSettings | undefined {
+      const path = optional('SAML_METADATA')
+      const newcomers = this.newcomers('SAML')
+      if (path === undefined) return undefined
+      if (optional('OIDC_ISSUER') !== undefined)
+        mistakes.push(
+          'SAML_METADATA and OIDC_ISSUER are both set; a server has one provider of single sign-on.',
+        )
+      if (newcomers.domains.length === 0)
+        mistakes.push(
+          'SAML_METADATA also needs SAML_DOMAINS, the mail domains of your company, such as example.com,example.org.',
+        )
+      const [certificate, privateKey] = [this.fileOf('SAML_CERTIFICATE'), this.fileOf('SAML_PRIVATE_KEY')]
+      if ((certificate === undefined) !== (privateKey === undefined))
+        mistakes.push('SAML_CERTIFICATE and SAML_PRIVATE_KEY go together; set both, or neither.')
+      const allowsUnasked = this.onOrOff('SAML_IDP_INITIATED') ?? false
+      const text = this.fileOf('SAML_METADATA')
+      if (text === undefined) return undefined
+      try {
+        return { provider: readSamlMetadata(text), allowsUnasked, certificate, privateKey, ...newcomers }
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        mistakes.push(
+          `SAML_METADATA is "${path}", but ${reason}. Download the metadata of the provider again.`,
+        )
+        return undefined
+      }
+    },
+
+    /** The text of a file that a setting names. */
+    fileOf(name: string): string | undefined {
+      const path = optional(name)
+      if (path === undefined) return undefined
+      try {
+        return readFileSync(path, 'utf8')
+      } catch {
+        mistakes.push(`${name} is "${path}", which cannot be read.`)
+        return undefined
+      }
+    },
+
+    newcomers(prefix: 'OIDC' | 'SAML'): Newcomers {
+      const organizationId = optional(`${prefix}_ORGANIZATION`)
+      const domains = (optional(`${prefix}_DOMAINS`) ?? '')
+        .toLowerCase()
+        .split(',')
+        .map((domain) => domain.trim())
+      const wrong = domains.find((domain) => !/^([\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+)?$/u.test(domain))
+      if (wrong !== undefined) {
+        mistakes.push(
+          `${prefix}_DOMAINS holds "${wrong}"; it must be mail domains, such as example.com,example.org.`,
+        )
+      }
+      if (organizationId !== undefined && !UUID.test(organizationId)) {
+        mistakes.push(`${prefix}_ORGANIZATION is "${organizationId}"; it must be the id of an organization.`)
+      }
       return {
-        issuer,
-        clientId,
-        clientSecret,
-        name: optional('OIDC_NAME') ?? 'single sign-on',
+        name: optional(`${prefix}_NAME`) ?? 'single sign-on',
         organizationId: organizationId?.toLowerCase(),
         domains: domains.filter((domain) => domain !== '').map(domainKey),
       }

@@ -484,6 +484,7 @@ const WITHOUT_RIGHTS = [
   'joining.ts',
   'sessions.ts',
   'setup.ts',
+  'saml.ts',
   'sign-on.ts',
   'passwords.ts',
   'passkeys.ts',

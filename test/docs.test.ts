@@ -10,6 +10,7 @@ import type { Operation } from '../contract/operation.ts'
 import { buildLibrary } from '../sdk/build.mjs'
 import { createIncomingWebhook } from '../server/actions/bots/incoming-webhooks.ts'
 import { createOrgUnit } from '../server/actions/members/org-units.ts'
+import { makeScimToken } from '../server/actions/members/scim-tokens.ts'
 import { OPERATOR } from '../server/actions/organization/audit.ts'
 import { oauthBot, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
@@ -68,6 +69,7 @@ describe.skipIf(!TOOLS.every(isInstalled))(
       )
       const hooks: Record<string, string> = {}
       if (page.path === 'docs/incoming-webhooks.md') Object.assign(hooks, await makeHooks(ada, deploy))
+      if (page.path === 'docs/scim.md') hooks.SCIM_TOKEN = await makeToken(orgId, ada)
       const variables = {
         ...hooks,
         KEY: deploy.credentials.apiKey,
@@ -132,6 +134,10 @@ describe.skipIf(!TOOLS.every(isInstalled))(
         HOOK_SECRET: secret,
       }))
     }
+
+    /** The token of an identity provider, as an owner makes it in the console. */
+    const makeToken = async (orgId: string, profileId: string): Promise<string> =>
+      (await server.parley.db.write(orgId, (tx) => makeScimToken(tx, { orgId, profileId }, 0))).token
 
     const pages = [readme, ...guide].filter(({ sections }) => sections.some(({ steps }) => steps.length > 0))
     it.each(pages.map((page) => [page.path, page] as const))(

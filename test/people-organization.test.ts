@@ -56,6 +56,7 @@ describe('the settings', () => {
       retentionDays: null,
       agentSignup: false,
       requireSecondFactor: false,
+      requireSignOn: false,
       allowAssistants: true,
       linkPreviews: true,
       blockedWords: [],

@@ -24,6 +24,7 @@ import * as readings from './readings.ts'
 import * as records from './records.ts'
 import * as reports from './reports.ts'
 import * as saved from './saved.ts'
+import * as scim from './scim.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
 import * as streaming from './streaming.ts'
@@ -155,6 +156,9 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   orgUnits.deleteOrgUnit,
   orgUnits.addConsoleOrgUnitMembers,
   orgUnits.removeConsoleOrgUnitMembers,
+  scim.readScim,
+  scim.makeScimToken,
+  scim.revokeScimToken,
   chat.startChat,
   chat.listChatTopics,
   chat.listChatMembers,

@@ -24,6 +24,10 @@ export const OrganizationSettings = Type.Object({
   requireSecondFactor: Type.Boolean({
     description: 'Whether people reach this organization only after signing in with a second factor',
   }),
+  requireSignOn: Type.Boolean({
+    description:
+      'Whether members reach this organization by single sign-on alone; owners also with a second factor',
+  }),
   allowAssistants: Type.Boolean({ description: 'Whether its people may connect assistants of their own' }),
   fourEyes: Type.Boolean({
     description:
@@ -90,6 +94,7 @@ const settings: OrganizationSettings = {
   retentionDays: null,
   agentSignup: true,
   requireSecondFactor: false,
+  requireSignOn: false,
   allowAssistants: true,
   fourEyes: false,
   keepMessagesDays: null,
@@ -118,7 +123,7 @@ export const updateOrganization = peopleOperation({
   tag: TAG,
   summary: 'Change the settings of an organization',
   description:
-    'Omitted fields stay. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners, who must be signed in with a second factor to switch it on. Switching `allowAssistants` off disconnects all of them. `fourEyes` is for owners: switching it off takes two of them. `keepMessagesDays` is for owners: a shorter time applies a day later, as `keepMessagesNext` says, and all owners get a mail; a longer one, or the present one, applies at once and cancels a pending change. Messages older than that are deleted for good; `GET …/kept-messages` counts them before. `blockedWords` are compared as whole words, ignoring case; two equal entries become one.',
+    'Omitted fields stay. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners, who must be signed in with a second factor to switch it on. `requireSignOn` is for owners, who must have come by single sign-on to switch it on. Switching `allowAssistants` off disconnects all of them. `fourEyes` is for owners: switching it off takes two of them. `keepMessagesDays` is for owners: a shorter time applies a day later, as `keepMessagesNext` says, and all owners get a mail; a longer one, or the present one, applies at once and cancels a pending change. Messages older than that are deleted for good; `GET …/kept-messages` counts them before. `blockedWords` are compared as whole words, ignoring case; two equal entries become one.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -128,6 +133,7 @@ export const updateOrganization = peopleOperation({
     retentionDays: Type.Optional(Type.Union([Type.Number({ minimum: 0.01, maximum: 3650 }), Type.Null()])),
     agentSignup: Type.Optional(Type.Boolean()),
     requireSecondFactor: Type.Optional(Type.Boolean()),
+    requireSignOn: Type.Optional(Type.Boolean()),
     allowAssistants: Type.Optional(Type.Boolean()),
     fourEyes: Type.Optional(Type.Boolean()),
     linkPreviews: Type.Optional(Type.Boolean()),
@@ -149,11 +155,13 @@ export const updateOrganization = peopleOperation({
     'rate_limit_out_of_range.1000',
     'retention_out_of_range.7',
     'second_factor_unused',
+    'sign_on_unused',
     'blocked_words_invalid',
     'four_eyes_owners_missing',
     'four_eyes_owner_pending',
     'agent_signup_for_home',
     'second_factor_for_owners',
+    'sign_on_for_owners',
     'four_eyes_for_owners',
     'retention_for_owners',
   ],
@@ -331,6 +339,8 @@ export const AUDIT_ACTIONS = [
   'organization.logo_removed',
   'organization.join_link_made',
   'organization.join_link_revoked',
+  'organization.scim_token_made',
+  'organization.scim_token_revoked',
   'organization.imported',
   'organization.removed',
   'member.added',
@@ -340,6 +350,8 @@ export const AUDIT_ACTIONS = [
   'member.joined',
   'member.role_changed',
   'member.renamed',
+  'member.changed',
+  'member.address_changed',
   'member.activated',
   'member.archived',
   'member.deleted',
@@ -443,9 +455,9 @@ export const AuditEntry = Type.Object({
   id: Uuid('The entry'),
   at: Timestamp('When'),
   actor: Type.Object({
-    kind: Type.Enum(['person', 'bot', 'operator', 'server'], {
+    kind: Type.Enum(['person', 'bot', 'operator', 'server', 'scim'], {
       description:
-        '`operator`: a command on the server; `server`: Parley itself, such as pausing a failing webhook',
+        '`operator`: a command on the server; `server`: Parley itself, such as pausing a failing webhook; `scim`: the identity provider, by SCIM',
     }),
     id: Type.Optional(ProfileId('The person or bot who did it')),
     name: Type.Optional(Type.String({ description: 'The name they had then' })),

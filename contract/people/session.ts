@@ -14,7 +14,7 @@ import {
 
 export const TAG = 'People: sign-in and account'
 
-const NEEDS = ['sign_in', 'second_factor', 'address_proof'] as const
+const NEEDS = ['sign_in', 'second_factor', 'address_proof', 'sign_on'] as const
 export type Need = (typeof NEEDS)[number]
 
 /** An organization that an account belongs to, as an active member. */
@@ -28,7 +28,7 @@ export const Membership = Type.Object({
   needs: Type.Optional(
     Type.Enum(NEEDS, {
       description:
-        'The step that this session needs before it can enter the organization: sign in again (`sign_in`), or with a second factor (`second_factor`), or prove the e-mail address of the account (`address_proof`), by a mailed link or by single sign-on',
+        'The step that this session needs before it can enter the organization: sign in again (`sign_in`), or with a second factor (`second_factor`), or prove the e-mail address of the account (`address_proof`), by a mailed link or by single sign-on, or come by single sign-on (`sign_on`)',
     }),
   ),
 })

@@ -11,6 +11,7 @@ export type Purpose =
   | 'passkey sign-in'
   | 'second factor'
   | 'single sign-on'
+  | 'single sign-on answer'
 
 type OneTimeToken = {
   purpose: Purpose

@@ -164,12 +164,14 @@ async function prolong(
  * The step that a person must take before they can enter an organization, as SQL for a row of `profiles` p and its
  * `organizations` o; null if none. Sessions, assistants, pushes and streams all use it. A membership attached to an
  * unproven address opens with its proof (`actions/accounts/accounts.ts`). Sessions that an admin ended stay ended. If
- * the organization requires a second factor, a password alone is not enough.
+ * the organization requires a second factor, a password alone is not enough. If it requires single sign-on, members have no other way, and
+ * owners, who must be able to get in without the provider, need a second factor.
  */
 export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(case
   when p.needs_proof then 'address_proof'
   when p.sessions_ended_at >= ${session.since} then 'sign_in'
-  when o.require_second_factor and ${session.signedInWith} = 'password' then 'second_factor' end)`
+  when o.require_sign_on and p.role <> 'owner' and ${session.signedInWith} <> 'sign-on' then 'sign_on'
+  when (o.require_second_factor or o.require_sign_on) and ${session.signedInWith} = 'password' then 'second_factor' end)`
 
 export const needsOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): Sql =>
   needs({ since: sql`${since}::bigint`, signedInWith: sql`${signedInWith}::text` })

@@ -15,7 +15,7 @@ export type RecordKind = {
 /** Begins with what others refer to, so that they can be taken in one after the other. */
 export const RECORD_KINDS: readonly RecordKind[] = [
   kind('organization', 'organizations', 'name', {
-    columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor allow_assistants
+    columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor require_sign_on allow_assistants
       admins_may_read four_eyes keep_messages_days blocked_words link_previews show_presence replies_in_topics logo_file_id created_at updated_at`,
   }),
   kind('members', 'profiles', 'id', {
@@ -23,7 +23,12 @@ export const RECORD_KINDS: readonly RecordKind[] = [
       dnd_until appears_away photo_file_id created_at updated_at last_seen_at erased_at`,
     told: { hasAccount: 'x.account_id is not null' },
   }),
-  kind('org-units', 'org_units', 'id', { columns: 'id name tag tag_key type created_at updated_at' }),
+  kind('provider-names', 'scim_people', 'profile_id', {
+    columns: 'user_name user_name_key given_name family_name',
+  }),
+  kind('org-units', 'org_units', 'id', {
+    columns: 'id name tag tag_key type external_id created_at updated_at',
+  }),
   kind('org-unit-members', 'org_unit_members', 'org_unit_id profile_id', { columns: 'joined_at' }),
   kind('notification-settings', 'notification_settings', 'profile_id', {
     columns: 'keywords quiet_from quiet_to time_zone not_while_active mail_after_minutes',
@@ -105,6 +110,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   assistant_tokens: 'a secret',
   invitations: 'a secret',
   join_links: 'a secret',
+  scim_tokens: 'a secret',
   join_requests: 'a secret',
   sessions: 'a secret',
   drafts: 'not said yet',

@@ -307,6 +307,7 @@ const NEED_REFUSALS = {
   sign_in: 'sign_in_again_required',
   second_factor: 'second_factor_required',
   address_proof: 'address_proof_required',
+  sign_on: 'sign_on_required',
 } as const satisfies Record<Need, RefusalCode>
 
 async function requireOpen(db: Queryable, signedIn: SignedIn): Promise<void> {

@@ -16,10 +16,10 @@ export function presentOrganization(
   organization: OrganizationRow & { agentSignup: boolean },
   { link, config }: { link: Link; config: Config },
 ): OrganizationSettings {
-  const { requireSecondFactor, allowAssistants, fourEyes, linkPreviews, showPresence, blockedWords } =
+  const { requireSecondFactor, requireSignOn, allowAssistants, fourEyes, linkPreviews, showPresence } =
     organization
   const { repliesInTopics } = organization
-  const { keepMessagesDays, keepMessagesNext, fourEyesEnd } = organization
+  const { keepMessagesDays, keepMessagesNext, fourEyesEnd, blockedWords } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
   return {
@@ -27,6 +27,7 @@ export function presentOrganization(
     name,
     restrictToOrgUnits,
     requireSecondFactor,
+    requireSignOn,
     allowAssistants,
     fourEyes,
     ...(fourEyesEnd && { fourEyesEndAsked: fourEyesEnd }),

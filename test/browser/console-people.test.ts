@@ -9,6 +9,7 @@ import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTopics } from '../../web/src/texts/console-topics.ts'
 import { erasureTexts } from '../../web/src/texts/erasure.ts'
 import { erasuresTexts } from '../../web/src/texts/erasures.ts'
+import { identity } from '../../web/src/texts/identity.ts'
 import { joinLinks as joinLinkTexts } from '../../web/src/texts/join-links.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { readingTexts } from '../../web/src/texts/readings.ts'
@@ -76,6 +77,32 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
   async function isForEverybody(name: string): Promise<void> {
     expect(await faultsInEveryLook(page, name)).toEqual([])
   }
+
+  test('connects an identity provider, replaces its token, and revokes it', async () => {
+    const t = identity.en.scim
+    await page.goto(`${base}/identity`)
+    await page.getByText(t.none).waitFor()
+    await button(t.make).click()
+    const shown = page.getByRole('dialog').locator('code')
+    const first = await shown.innerText()
+    await isForEverybody('identity-token')
+    await inDialog(common.done).click()
+    const asked = await fetch(`${stage.server.url}/scim/v2/Users?count=1`, {
+      headers: { authorization: `Bearer ${first}` },
+    })
+    expect(await asked.json()).toMatchObject({ itemsPerPage: 1 })
+    await button(t.replace).click()
+    await isForEverybody('identity-replace')
+    await inDialog(t.replacing.action).click()
+    await expect.poll(() => shown.innerText()).not.toBe(first)
+    await inDialog(common.done).click()
+    await page.getByText(t.former, { exact: true }).waitFor()
+    await isForEverybody('identity')
+    await button(t.revokeOne(t.former)).click()
+    await inDialog(t.revoke).click()
+    await page.getByText(t.revoking.done).waitFor()
+    await page.getByText(t.former, { exact: true }).waitFor({ state: 'detached' })
+  })
 
   test('turns the pages of a long list, sorts and filters it, and finds it again by its address', async () => {
     await page.goto(`${base}/members`)

@@ -117,6 +117,7 @@ export async function newThings(
       .addressId,
     // An ended link, because the number of working ones is limited.
     joinLinkId: await endedJoinLink(tx, server),
+    scimTokenId: await replacedScimToken(tx),
     holdId: await standingHold(tx, { topicId, memberId }),
     readingId: await waitingReading(tx, { topicId, memberId }),
     subjectId: topicId,
@@ -215,6 +216,16 @@ async function endedJoinLink(tx: Transaction, { parley: { secrets } }: TestParle
   await tx.query(sql`
     insert into join_links (org_id, id, token_hash, token, domains, expires_at, created_by, created_at)
     values (${tx.orgId}, ${id}, ${randomBytes(32)}, ${secrets.encrypt('ended', `join link:${id}`)}, '{example.com}', 0, '', 0)`)
+  return id
+}
+
+/** A token that was replaced and has not ended: an organization has one of them at most. */
+async function replacedScimToken(tx: Transaction): Promise<string> {
+  const id = randomUUID()
+  await tx.query(sql`delete from scim_tokens where org_id = ${tx.orgId} and valid_until is not null`)
+  await tx.query(sql`
+    insert into scim_tokens (token_hash, org_id, id, valid_until, created_by, created_at)
+    values (${randomBytes(32)}, ${tx.orgId}, ${id}, ${tx.now() + 86_400_000}, '', 0)`)
   return id
 }
 

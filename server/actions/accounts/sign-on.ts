@@ -12,7 +12,7 @@ import {
   lockAccount,
 } from '../../queries/accounts/accounts.ts'
 import { readHome } from '../../queries/organization/installation.ts'
-import type { SignOnSettings } from '../../settings-reader.ts'
+import type { Newcomers } from '../../settings-reader.ts'
 import { domainKey, EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../../text.ts'
 import { joinAsMember } from '../members/invitations.ts'
 import { addPerson } from '../members/members.ts'
@@ -33,7 +33,7 @@ type Parts = Pick<Parley, 'secrets' | 'config'>
 export async function signOn(
   open: OpenTransaction,
   parts: Parts,
-  settings: SignOnSettings,
+  settings: Newcomers,
   identity: ExternalIdentity,
 ): Promise<AccountRow> {
   const orgId = await findOrganization(open, settings)
@@ -42,7 +42,8 @@ export async function signOn(
   const email = known?.email ?? identity.email
   if (email === undefined || !EMAIL.test(email) || email.length > LIMITS.email)
     throw new NotLetIn('the address is not verified')
-  if (!isAllowed(email, settings)) throw new NotLetIn('the domain of the address is not among OIDC_DOMAINS')
+  if (!isAllowed(email, settings))
+    throw new NotLetIn('the domain of the address is not among OIDC_DOMAINS or SAML_DOMAINS')
   const before = known ?? (await findAccountByEmail(open, email))
   // A member of another organization joins the one that the settings name, and not just any. A stranger who claimed the address
   // does not keep its reader from joining.
@@ -66,7 +67,7 @@ export async function signOn(
 async function link(
   open: OpenTransaction,
   { secrets, config }: Parts,
-  { name }: SignOnSettings,
+  { name }: Newcomers,
   { issuer, subject }: ExternalIdentity,
   { id, email, canSignIn }: AccountRow,
 ): Promise<void> {
@@ -91,7 +92,7 @@ If this was not you, tell the people who run this server and ${name}.
 /** The organization that the settings name, else the home organization. */
 async function findOrganization(
   open: OpenTransaction,
-  { organizationId }: SignOnSettings,
+  { organizationId }: Newcomers,
 ): Promise<string | undefined> {
   const wanted = organizationId ?? (await readHome(open))
   const [row] = await open.query<{ orgId: string }>(sql`
@@ -108,7 +109,7 @@ async function findLinked(
   return link && findAccount(open, link.accountId)
 }
 
-function isAllowed(email: string, { domains }: SignOnSettings): boolean {
+function isAllowed(email: string, { domains }: Newcomers): boolean {
   const domain = domainKey(email.slice(email.lastIndexOf('@') + 1))
   return domains.length === 0 || domains.includes(domain)
 }

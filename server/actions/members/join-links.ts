@@ -18,7 +18,7 @@ import {
   readJoinMails,
 } from '../../queries/members/join-links.ts'
 import { domainKey, emailKey, nameFrom } from '../../text.ts'
-import { type Actor, actorOf, audit, changesBetween } from '../organization/audit.ts'
+import { type Actor, actorOf, audit, auditOrganization, changesBetween } from '../organization/audit.ts'
 import { makeInvitation } from './invitations.ts'
 import { addPerson } from './members.ts'
 
@@ -80,11 +80,7 @@ async function tell(
   action: 'organization.join_link_made' | 'organization.join_link_revoked',
   said: Record<string, unknown>,
 ): Promise<void> {
-  const [row] = await tx.query<{ name: string }>(
-    sql`select name from organizations where org_id = ${tx.orgId}`,
-  )
-  const target = { type: 'organization', id: tx.orgId, name: row?.name ?? '' } as const
-  await audit(tx, actor, { action, target, changes: changesBetween({}, said) })
+  await auditOrganization(tx, actor, action, changesBetween({}, said))
 }
 
 /** Refuses an address that the link is not for; this much is written on the page itself. */

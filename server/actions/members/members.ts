@@ -48,7 +48,10 @@ export async function addPerson(tx: Transaction, person: NewPerson): Promise<str
 }
 
 /** The account of an address. What is attached to one that is not proven stays closed until it is (`needs_proof`). */
-async function findOrMakeAccount(tx: Transaction, email: string): Promise<{ id: string; isProven: boolean }> {
+export async function findOrMakeAccount(
+  tx: Transaction,
+  email: string,
+): Promise<{ id: string; isProven: boolean }> {
   const [account] = await tx.query<{ id: string; isProven: boolean }>(sql`
     insert into accounts (id, email, email_key, created_at)
     values (${newUuid()}, ${email}, ${emailKey(email)}, ${tx.now()})

@@ -48,30 +48,48 @@ export async function updateOrgUnit(
   orgUnitId: string,
   wanted: OrgUnitChanges,
 ): Promise<void> {
-  const before = await requireOrgUnit(tx, caller, orgUnitId)
+  await changeOrgUnit(tx, actorOf(caller), await requireOrgUnit(tx, caller, orgUnitId), wanted)
+}
+
+/** Changes a unit that the actor may change. */
+export async function changeOrgUnit(
+  tx: Transaction,
+  by: Actor,
+  before: Pick<OrgUnitRow, 'id' | 'name' | 'tag' | 'type'>,
+  wanted: OrgUnitChanges,
+): Promise<void> {
   const changes = changesBetween(pick(before), wanted)
   if (changes.length === 0) return
   const { id, name, tag, type } = { ...before, ...wanted }
   await writeTag(
     tx,
-    sql`update org_units set name = ${name}, tag = ${tag}, tag_key = ${caseKey(tag)}, type = ${type}, updated_at = ${tx.now()}
+    sql`update org_units set name = ${name}, tag = ${tag}, tag_key = ${caseKey(tag)}, type = ${type},
+      updated_at = greatest(updated_at + 1, ${tx.now()})
       where org_id = ${tx.orgId} and id = ${id}`,
   )
-  await audit(tx, actorOf(caller), {
+  await audit(tx, by, {
     action: 'org_unit.changed',
     target: { type: 'org_unit', id, name },
     changes,
   })
 }
 
-const pick = ({ name, tag, type }: OrgUnitRow) => ({ name, tag, type })
+const pick = ({ name, tag, type }: Pick<OrgUnitRow, 'name' | 'tag' | 'type'>) => ({ name, tag, type })
 
 /** Deletes the unit. Its members stay in the organization. */
 export async function deleteOrgUnit(tx: Transaction, caller: PersonCaller, orgUnitId: string): Promise<void> {
-  const { id, name } = await requireOrgUnit(tx, caller, orgUnitId)
+  await removeOrgUnit(tx, actorOf(caller), await requireOrgUnit(tx, caller, orgUnitId))
+}
+
+/** Deletes a unit that the actor may delete. */
+export async function removeOrgUnit(
+  tx: Transaction,
+  by: Actor,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
   await tx.query(sql`delete from org_unit_members where org_id = ${tx.orgId} and org_unit_id = ${id}`)
   await tx.query(sql`delete from org_units where org_id = ${tx.orgId} and id = ${id}`)
-  await audit(tx, actorOf(caller), {
+  await audit(tx, by, {
     action: 'org_unit.deleted',
     target: { type: 'org_unit', id, name },
   })
@@ -89,7 +107,7 @@ export async function addOrgUnitMembers(
   const wanted = distinctIds(memberIds)
   await checkMembers(tx, wanted)
   const added = await insertMembers(tx, id, wanted, tx.ownMillisecond())
-  if (added.length > 0) await membersChanged(tx, caller, unit, { added })
+  if (added.length > 0) await tellUnitMembers(tx, actorOf(caller), unit, { added })
   return { id, memberIds: await readOrgUnitMemberIds(tx, tx, id) }
 }
 
@@ -106,7 +124,7 @@ export async function removeOrgUnitMembers(
     delete from org_unit_members
     where org_id = ${tx.orgId} and org_unit_id = ${id} and profile_id = any(${distinctIds(memberIds)})
     returning profile_id`)
-  if (removed.length > 0) await membersChanged(tx, caller, unit, { removed: removed.map(idOf) })
+  if (removed.length > 0) await tellUnitMembers(tx, actorOf(caller), unit, { removed: removed.map(idOf) })
   return { id, memberIds: await readOrgUnitMemberIds(tx, tx, id) }
 }
 
@@ -125,7 +143,7 @@ async function writeTag(tx: Transaction, statement: Sql): Promise<void> {
 }
 
 /** Returns the newly added members. */
-async function insertMembers(
+export async function insertMembers(
   tx: Transaction,
   orgUnitId: string,
   memberIds: readonly string[],
@@ -139,15 +157,16 @@ async function insertMembers(
   return rows.map(idOf)
 }
 
-async function membersChanged(
+export async function tellUnitMembers(
   tx: Transaction,
-  caller: Caller,
-  { id, name }: OrgUnitRow,
+  by: Actor,
+  { id, name }: { id: string; name: string },
   { added = [], removed = [] }: { added?: readonly string[]; removed?: readonly string[] },
 ): Promise<void> {
-  await tx.query(sql`update org_units set updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${id}`)
+  await tx.query(sql`
+    update org_units set updated_at = greatest(updated_at + 1, ${tx.now()}) where org_id = ${tx.orgId} and id = ${id}`)
   const profiles = await namesOf(tx, [...added, ...removed])
-  await audit(tx, actorOf(caller), {
+  await audit(tx, by, {
     action: 'org_unit.members_changed',
     target: { type: 'org_unit', id, name },
     changes: profiles.map((profile) =>

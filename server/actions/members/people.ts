@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
+import type { MemberStatus } from '../../../contract/members.ts'
 import type { Role } from '../../../contract/operation.ts'
 import type { AuditAction } from '../../../contract/people/organization.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
@@ -18,7 +19,7 @@ import {
 } from '../../queries/members/people.ts'
 import { EMAIL, emailKey, firstCodePoints, toName } from '../../text.ts'
 import { resetSecondFactor } from '../accounts/second-factors.ts'
-import { actorOf, audit, type Change, changesBetween } from '../organization/audit.ts'
+import { type Actor, actorOf, audit, type Change, changesBetween } from '../organization/audit.ts'
 import { refuseNewOwners } from '../organization/four-eyes.ts'
 import { endReadingsOf } from '../organization/readings.ts'
 import { inviteMember, makeInvitation } from './invitations.ts'
@@ -183,13 +184,10 @@ export async function changePerson(
   if (before.status === 'Deleted') throw refusal('member_deleted')
   if (moved && status !== 'Active' && before.id === caller.profileId) throw refusal('member_is_self')
   if (moved && status === 'Active' && before.status === 'Pending') throw refusal('member_pending')
-  const isOwner = before.role === 'owner' && before.status === 'Active'
-  if (isOwner && (promoted || moved) && !(await hasOtherOwner(tx, tx, before.id)))
-    throw refusal('owner_required')
-  if ((before.role === 'owner' && (promoted || moved)) || (promoted && role === 'owner'))
-    await refuseNewOwners(tx)
+  if (before.role === 'owner' && (promoted || moved)) await refuseLossOfOwner(tx, before)
+  if (promoted && role === 'owner') await refuseNewOwners(tx)
 
-  if (renamed) await renamePerson(tx, caller, before, name)
+  if (renamed) await renamePerson(tx, actorOf(caller), before, name)
   const person = { ...before, ...(renamed && { name }) }
   if (promoted) {
     await tx.query(sql`
@@ -199,7 +197,16 @@ export async function changePerson(
     await tell(tx, caller, person, 'member.role_changed', changesBetween({ role: before.role }, { role }))
   }
   if (allowed) await allowReading(tx, caller, person, reads)
-  if (moved) await movePerson(tx, caller, person, status)
+  if (moved) await movePerson(tx, actorOf(caller), person, status)
+}
+
+/** The last active owner stays, and while four eyes are set all of them do. */
+export async function refuseLossOfOwner(
+  tx: Transaction,
+  { id, status }: { id: string; status: MemberStatus },
+): Promise<void> {
+  if (status === 'Active' && !(await hasOtherOwner(tx, tx, id))) throw refusal('owner_required')
+  await refuseNewOwners(tx)
 }
 
 async function allowReading(
@@ -217,7 +224,7 @@ async function allowReading(
 /** Renames the person everywhere. */
 export async function renamePerson(
   tx: Transaction,
-  caller: PersonCaller,
+  by: Actor,
   { id, name: before }: { id: string; name: string },
   name: string,
 ): Promise<void> {
@@ -225,7 +232,7 @@ export async function renamePerson(
   await tx.query(sql`
     update profiles set name = ${name}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${id}`)
   await tellMember(tx, id)
-  await tell(tx, caller, { id, name }, 'member.renamed', changesBetween({ name: before }, { name }))
+  await tellBy(tx, by, { id, name }, 'member.renamed', changesBetween({ name: before }, { name }))
 }
 
 const ACTIONS = {
@@ -235,16 +242,16 @@ const ACTIONS = {
 } as const
 
 /** A person who was archived before accepting an invitation comes back as invited. */
-async function movePerson(
+export async function movePerson(
   tx: Transaction,
-  caller: PersonCaller,
-  person: PersonRow,
+  by: Actor,
+  person: { id: string; name: string; status: MemberStatus },
   wanted: 'Active' | 'Archived' | 'Deleted',
 ): Promise<void> {
   const comesBackPending = wanted === 'Active' && (await isStillInvited(tx, tx, person.id))
   const status = comesBackPending ? 'Pending' : wanted
   await setMemberStatus(tx, person.id, status)
-  await tell(tx, caller, person, ACTIONS[wanted], changesBetween({ status: person.status }, { status }))
+  await tellBy(tx, by, person, ACTIONS[wanted], changesBetween({ status: person.status }, { status }))
 }
 
 /** Signs a person out of this organization on every browser; who belongs to no other one is signed out of the server. */
@@ -295,5 +302,13 @@ function tell(
   action: AuditAction,
   changes: readonly Change[],
 ): Promise<void> {
-  return audit(tx, actorOf(caller), { action, target: { type: 'member', id, name }, changes })
+  return tellBy(tx, actorOf(caller), { id, name }, action, changes)
 }
+
+const tellBy = (
+  tx: Transaction,
+  by: Actor,
+  { id, name }: { id: string; name: string },
+  action: AuditAction,
+  changes: readonly Change[],
+): Promise<void> => audit(tx, by, { action, target: { type: 'member', id, name }, changes })

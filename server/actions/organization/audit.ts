@@ -9,8 +9,11 @@ import { append } from '../../events/log.ts'
 /** The topic of an event that belongs to none. */
 export const NO_TOPIC = '00000000-0000-0000-0000-000000000000'
 
-/** The actor of a change: a person or a bot, a command on the server, or Parley by itself; and the client it came from. */
-export type Actor = ({ kind: 'person' | 'bot'; id: string } | { kind: 'operator' | 'server' }) & {
+/**
+ * The actor of a change: a person or a bot, a command on the server, Parley by itself, or an identity provider by SCIM; and the client it
+ * came from.
+ */
+export type Actor = ({ kind: 'person' | 'bot'; id: string } | { kind: 'operator' | 'server' | 'scim' }) & {
   client?: Client
   assistant?: string
 }
@@ -54,6 +57,25 @@ export async function audit(
     from organization_logs l where l.org_id = ${tx.orgId}`)
   const change: AdminChange = { action, target: { type: target.type, id: target.id } }
   await append(tx, { id, at, type: ADMIN_CHANGE, topicId: NO_TOPIC, data: change }, { ofTopic: false })
+}
+
+export type AuditedOrganization = Extract<AuditAction, `organization.${string}`>
+
+/** Records a change of the organization itself. */
+export async function auditOrganization(
+  tx: Transaction,
+  actor: Actor,
+  action: AuditedOrganization,
+  changes: readonly Change[],
+): Promise<void> {
+  const [row] = await tx.query<{ name: string }>(
+    sql`select name from organizations where org_id = ${tx.orgId}`,
+  )
+  await audit(tx, actor, {
+    action,
+    target: { type: 'organization', id: tx.orgId, name: row?.name ?? '' },
+    changes,
+  })
 }
 
 /** The query of an address may be a secret. */

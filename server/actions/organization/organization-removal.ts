@@ -61,7 +61,14 @@ async function shutOut(tx: Transaction): Promise<void> {
   const { orgId } = tx
   const bots = await tx.query<{ id: string }>(sql`
     update bots set active = false, token_generation = token_generation + 1 where org_id = ${orgId} returning id`)
-  for (const table of ['api_keys', 'bot_directory', 'incoming_tokens', 'assistant_tokens', 'join_links'])
+  for (const table of [
+    'api_keys',
+    'bot_directory',
+    'incoming_tokens',
+    'assistant_tokens',
+    'join_links',
+    'scim_tokens',
+  ])
     await tx.query(sql`delete from ${verbatim(table)} where org_id = ${orgId}`)
   await tx.query(sql`delete from invitations where org_id = ${orgId}`)
   await tx.query(sql`

@@ -25,6 +25,8 @@ export type OrganizationSettings = {
   retentionDays?: number | null | undefined
   /** Whether a second factor is required. */
   requireSecondFactor?: boolean | undefined
+  /** Whether members come by single sign-on alone. */
+  requireSignOn?: boolean | undefined
   allowAssistants?: boolean | undefined
   /** Whether a reading of content waits for a second owner. */
   fourEyes?: boolean | undefined
@@ -43,7 +45,8 @@ export type OrganizationSettings = {
 /** Omitted settings stay. */
 export async function setOrganization(tx: Transaction, settings: OrganizationSettings): Promise<void> {
   const { name, restrictToOrgUnits, rateLimit, retentionDays, keepMessagesDays } = settings
-  const { requireSecondFactor, allowAssistants, fourEyes, linkPreviews, showPresence } = settings
+  const { requireSecondFactor, requireSignOn, allowAssistants, fourEyes, linkPreviews, showPresence } =
+    settings
   const { repliesInTopics, blockedWords } = settings
   await tx.query(sql`
     update organizations set
@@ -53,6 +56,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       retention_days = case when ${retentionDays !== undefined}::boolean then ${retentionDays}::double precision
         else retention_days end,
       require_second_factor = coalesce(${requireSecondFactor}::boolean, require_second_factor),
+      require_sign_on = coalesce(${requireSignOn}::boolean, require_sign_on),
       allow_assistants = coalesce(${allowAssistants}::boolean, allow_assistants),
       four_eyes = coalesce(${fourEyes}::boolean, four_eyes),
       link_previews = coalesce(${linkPreviews}::boolean, link_previews),
@@ -119,6 +123,7 @@ export async function changeOrganization(
     throw refusal('agent_signup_for_home')
   refuseAboveCeilings(settings, before, parley.config)
   if (settings.requireSecondFactor !== undefined) checkSecondFactorRule(caller, settings.requireSecondFactor)
+  if (settings.requireSignOn !== undefined) checkSignOnRule(caller, settings.requireSignOn)
   const wanted = { ...settings, agentSignup }
   const changes = [
     ...changesBetween(
@@ -172,6 +177,12 @@ const isAbove = (wanted: number | null | undefined, most: number): boolean =>
 function checkSecondFactorRule({ role, signedInWith }: PersonCaller, isRequired: boolean): void {
   if (role !== 'owner') throw refusal('second_factor_for_owners')
   if (isRequired && signedInWith === 'password') throw refusal('second_factor_unused')
+}
+
+/** An owner who requires single sign-on has come by it, so that the provider is known to work. */
+function checkSignOnRule({ role, signedInWith }: PersonCaller, isRequired: boolean): void {
+  if (role !== 'owner') throw refusal('sign_on_for_owners')
+  if (isRequired && signedInWith !== 'sign-on') throw refusal('sign_on_unused')
 }
 
 /** A file that is in the store already; kept from here on, in the place of the one before. Undefined: none. */

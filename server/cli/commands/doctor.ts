@@ -25,12 +25,14 @@ function readSettings(): { config?: Config; check: Check } {
 async function checkAll(config: Config): Promise<Check[]> {
   const { checkDatabase } = await import('../doctor/database.ts')
   const { checkFiles } = await import('../doctor/files.ts')
+  const { checkSignOn } = await import('../doctor/sign-on.ts')
   return [
     await checkDataFolder(config),
     ...(config.databaseUrl === undefined ? [await checkPrograms()] : []),
     ...(await checkDatabase(config)),
     ...(await checkAddress(config)),
     await checkMail(config),
+    ...(await checkSignOn(config)),
     ...(await checkFiles(config)),
   ]
 }

@@ -113,6 +113,10 @@ export const set = command(
       'MiB of files that it may keep; 0: no limit; default: as the server is set',
     ),
     'require-second-factor': optional(values.trueOrFalse, 'Whether everybody signs in with a second factor'),
+    'require-sign-on': optional(
+      values.trueOrFalse,
+      'Whether members come by single sign-on alone; owners also with a second factor',
+    ),
     'four-eyes': optional(values.trueOrFalse, 'Whether a reading of content waits for a second owner'),
   },
   async (options) => {
@@ -122,11 +126,12 @@ export const set = command(
     const storageQuotaMb = options['storage-quota-mb']
     const requireSecondFactor = options['require-second-factor']
     const fourEyes = options['four-eyes']
-    const settings = { restrictToOrgUnits, requireSecondFactor, fourEyes }
+    const requireSignOn = options['require-sign-on']
+    const settings = { restrictToOrgUnits, requireSecondFactor, requireSignOn, fourEyes }
     const given = [home, rateLimit, retentionDays, storageQuotaMb, ...Object.values(settings)]
     if (given.every((value) => value === undefined)) {
       throw new UsageError(
-        'Nothing to set: give --home, --restrict-to-org-units, --rate-limit, --retention-days, --storage-quota-mb, --require-second-factor or --four-eyes.',
+        'Nothing to set: give --home, --restrict-to-org-units, --rate-limit, --retention-days, --storage-quota-mb, --require-second-factor, --require-sign-on or --four-eyes.',
       )
     }
     return withInstallation('org set', async (installation) => {
@@ -167,6 +172,7 @@ type Settable =
   | 'isHome'
   | 'restrictToOrgUnits'
   | 'requireSecondFactor'
+  | 'requireSignOn'
   | 'fourEyes'
   | 'rateLimitCeiling'
   | 'retentionDaysCeiling'
@@ -176,6 +182,7 @@ const audited = (settings: { [Name in Settable]: OrganizationSettingsRow[Name] |
   isHome: settings.isHome,
   restrictToOrgUnits: settings.restrictToOrgUnits,
   requireSecondFactor: settings.requireSecondFactor,
+  requireSignOn: settings.requireSignOn,
   fourEyes: settings.fourEyes,
   maxRateLimit: settings.rateLimitCeiling,
   maxRetentionDays: settings.retentionDaysCeiling,
@@ -187,7 +194,8 @@ function describe(
   storage: Awaited<ReturnType<typeof readStorage>>,
   { config }: Pick<Installation, 'config'>,
 ) {
-  const { organizationId, name, isHome, restrictToOrgUnits, requireSecondFactor } = organization
+  const { organizationId, name, isHome, restrictToOrgUnits, requireSecondFactor, requireSignOn } =
+    organization
   const { rateLimit, retentionDays, rateLimitCeiling, retentionDaysCeiling } = organization
   return {
     json: {
@@ -196,6 +204,7 @@ function describe(
       isHome,
       restrictToOrgUnits,
       requireSecondFactor,
+      requireSignOn,
       rateLimit: rateLimitCeiling,
       retentionDays: retentionDaysCeiling,
       storageQuotaMb: storage.quotaMb,
@@ -213,6 +222,7 @@ function describe(
         ['Events are kept', describeEventRetention(organization, config)],
         ['Storage', describeStorage(storage)],
         ['Second factor', requireSecondFactor ? 'everybody needs one' : 'as people choose'],
+        ['Single sign-on', requireSignOn ? 'the only way for members' : 'as people choose'],
       ]),
     ],
   }

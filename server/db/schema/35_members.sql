@@ -46,6 +46,8 @@ create index profiles_age on profiles (org_id, created_at, id);
 -- The console's list of people, one status at a time, by name and by last visit.
 create index profiles_by_name on profiles (org_id, status, lower(name), id) where kind = 'user';
 create index profiles_by_last_seen on profiles (org_id, status, (coalesce(last_seen_at, 0)), id) where kind = 'user';
+-- The person that an identity provider asks for by its own id.
+create index profiles_external_id on profiles (org_id, external_id) where external_id is not null;
 
 -- Invitations are looked up before the organization is known.
 create table invitations (
@@ -98,8 +100,11 @@ create table org_units (
   type text not null check (type in ('Team', 'Location')),
   created_at bigint not null,
   updated_at bigint not null,
+  external_id text, -- the group's id at the identity provider that made it by SCIM
   primary key (org_id, id)
 );
+-- The unit that an identity provider asks for by its own id.
+create index org_units_external_id on org_units (org_id, external_id) where external_id is not null;
 -- A tag belongs to one unit.
 create unique index org_units_tag on org_units (org_id, tag_key);
 -- The list of org units, oldest first.
@@ -157,3 +162,31 @@ create table assistant_tokens (
 create index assistant_tokens_assistant on assistant_tokens (org_id, assistant_id);
 -- A worker removes expired ones.
 create index assistant_tokens_expiry on assistant_tokens (expires_at);
+
+-- Tokens with which an identity provider manages people and org units by SCIM, looked up before the organization is known. While one is being
+-- replaced, the former one has an end.
+create table scim_tokens (
+  token_hash bytea primary key,
+  org_id uuid not null,
+  id uuid not null,
+  valid_until bigint,
+  created_by text collate "C" not null,
+  created_at bigint not null,
+  last_used_at bigint -- to the minute, so that reading does not write
+);
+-- One current token and one former one at most.
+create unique index scim_tokens_organization on scim_tokens (org_id, (valid_until is null));
+
+-- Names of people at their identity provider, which profiles have no place for.
+create table scim_people (
+  org_id uuid not null,
+  profile_id text collate "C" not null,
+  user_name text not null,
+  user_name_key text not null, -- the name without regard to case
+  given_name text not null default '',
+  family_name text not null default '',
+  primary key (org_id, profile_id),
+  foreign key (org_id, profile_id) references profiles (org_id, id)
+);
+-- A user name belongs to one person of an organization.
+create unique index scim_people_user_name on scim_people (org_id, user_name_key);

@@ -6,7 +6,7 @@ create table audit_log (
   org_id uuid not null,
   id uuid not null, -- time-ordered
   at bigint not null,
-  actor_kind text not null check (actor_kind in ('person', 'bot', 'operator', 'server')),
+  actor_kind text not null check (actor_kind in ('person', 'bot', 'operator', 'server', 'scim')),
   actor_id text collate "C",
   actor_name text,
   assistant_name text, -- the assistant that the person acted through, as it was called then

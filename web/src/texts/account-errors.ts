@@ -37,6 +37,7 @@ addSentences(
       second_factor_exists: 'Ein zweiter Faktor ist schon eingerichtet.',
       second_factor_missing: 'Es ist kein zweiter Faktor eingerichtet.',
       second_factor_required: 'Richten Sie zuerst einen zweiten Faktor ein.',
+      sign_on_required: 'Melden Sie sich mit Single Sign-on an.',
       address_proof_required:
         'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Ihre Kontoseite schickt Ihnen einen Link.',
       sign_in_wrong: 'E-Mail-Adresse oder Passwort ist falsch.',

@@ -16,6 +16,8 @@ addSentences(
     de: {
       second_factor_unused:
         'Melden Sie sich zuerst selbst mit einem zweiten Faktor an, damit Sie sich nicht aussperren.',
+      sign_on_for_owners: 'Über Single Sign-on entscheiden nur Eigentümer.',
+      sign_on_unused: 'Melden Sie sich zuerst selbst mit Single Sign-on an.',
       second_factor_for_owners: 'Über den zweiten Faktor entscheiden nur Eigentümer.',
       member_elsewhere:
         'Diese Person gehört auch zu anderen Organisationen. Bitten Sie den Betreiber des Servers darum.',

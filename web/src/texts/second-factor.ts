@@ -73,6 +73,11 @@ export const secondFactor = texts({
         text: 'You were added there, but your address is not confirmed yet. We will mail you a link to set a new password, which confirms your address. This ends all current sessions and connections.',
         action: 'Send link',
       },
+      sign_on: {
+        title: (organization: string) => `${organization} requires single sign-on`,
+        text: 'Passwords and passkeys do not open this organization. Sign in through your identity provider.',
+        action: 'Open your account',
+      },
     },
   },
   de: {
@@ -146,6 +151,11 @@ export const secondFactor = texts({
         title: (organization) => `Bestätigen Sie Ihre Adresse für ${organization}`,
         text: 'Sie wurden dort hinzugefügt, aber Ihre Adresse ist noch nicht bestätigt. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort festlegen und Ihre Adresse bestätigen. Alle aktuellen Sitzungen und Verbindungen enden dabei.',
         action: 'Link senden',
+      },
+      sign_on: {
+        title: (organization) => `${organization} verlangt Single Sign-on`,
+        text: 'Passwörter und Passkeys öffnen diese Organisation nicht. Melden Sie sich über Ihren Identitätsanbieter an.',
+        action: 'Konto öffnen',
       },
     },
   },

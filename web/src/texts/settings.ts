@@ -90,6 +90,16 @@ export const settings = texts({
       turnedOn: 'A second factor is now required.',
       turnedOff: 'A second factor is now optional.',
     },
+    signOn: {
+      title: 'Single sign-on',
+      label: 'Require single sign-on',
+      hint: 'Members open this organization through your identity provider only; passwords and passkeys no longer work for it. Owners can also come with a second factor, in case the provider is down. Sign in with single sign-on yourself first.',
+      on: 'Single sign-on is required.',
+      off: 'Single sign-on is optional.',
+      others: 'Only owners can change this.',
+      turnedOn: 'Single sign-on is now required.',
+      turnedOff: 'Single sign-on is now optional.',
+    },
     assistants: {
       title: 'Members’ assistants',
       label: 'Allow members to connect assistants',
@@ -241,6 +251,16 @@ export const settings = texts({
       others: 'Nur Eigentümer können das ändern.',
       turnedOn: 'Ein zweiter Faktor ist jetzt erforderlich.',
       turnedOff: 'Ein zweiter Faktor ist jetzt optional.',
+    },
+    signOn: {
+      title: 'Single Sign-on',
+      label: 'Single Sign-on verlangen',
+      hint: 'Mitglieder öffnen diese Organisation nur über Ihren Identitätsanbieter; Passwörter und Passkeys gelten dafür nicht mehr. Eigentümer kommen auch mit einem zweiten Faktor hinein, falls der Anbieter ausfällt. Melden Sie sich zuerst selbst mit Single Sign-on an.',
+      on: 'Single Sign-on ist erforderlich.',
+      off: 'Single Sign-on ist optional.',
+      others: 'Nur Eigentümer können das ändern.',
+      turnedOn: 'Single Sign-on ist jetzt erforderlich.',
+      turnedOff: 'Single Sign-on ist jetzt optional.',
     },
     assistants: {
       title: 'Assistenten der Mitglieder',

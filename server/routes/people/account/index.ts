@@ -8,6 +8,7 @@ import { accountLimits } from './limits.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { passwordRoutes } from './passwords.ts'
 import { pushRoutes } from './push.ts'
+import { samlRoutes } from './saml.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { sessionRoutes } from './sessions.ts'
 import { setupRoute } from './setup.ts'
@@ -26,4 +27,5 @@ export function accountRoutes(api: PeopleApi, app: FastifyInstance, parley: Parl
   assistantRoutes(api, limits)
   pushRoutes(api)
   signOnRoutes(app, parley, limits)
+  samlRoutes(app, parley, limits)
 }

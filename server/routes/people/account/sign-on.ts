@@ -11,9 +11,9 @@ import type { Parley } from '../../../parley.ts'
 import type { AccountLimits } from './limits.ts'
 
 const CALLBACK = '/people/sso/callback'
-const FAILED = '/sign-in?error=sso'
+export const FAILED = '/sign-in?error=sso'
 /** Time to enter a password and a second factor at the provider. */
-const UNDER_WAY_MS = 10 * 60_000
+export const UNDER_WAY_MS = 10 * 60_000
 
 /** Pages to be opened: to the provider of single sign-on, and back from there. Any page may link to the first. */
 export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: AccountLimits): void {
@@ -76,5 +76,5 @@ export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: Accou
 
 const searchOf = ({ url }: FastifyRequest): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 
-const leadTo = (reply: FastifyReply, where: string): FastifyReply =>
-  reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').redirect(where, 302)
+export const leadTo = (reply: FastifyReply, where: string, status: 302 | 303 = 302): FastifyReply =>
+  reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').redirect(where, status)

@@ -1,5 +1,6 @@
 import { renameMyself } from '../../../../contract/people/session.ts'
 import { renamePerson } from '../../../actions/members/people.ts'
+import { actorOf } from '../../../actions/organization/audit.ts'
 import { ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentMembership } from '../../../presenters/accounts.ts'
@@ -11,7 +12,7 @@ export function ownRoutes(people: PeopleApi): void {
     const membership = (await listMemberships(tx, caller)).find(isHere)
     if (!membership) throw new Error('a caller is a member')
     const { profileId: id, name } = membership
-    await renamePerson(tx, caller, { id, name }, body.name)
+    await renamePerson(tx, actorOf(caller), { id, name }, body.name)
     return ok(presentMembership({ ...membership, name: body.name }, parley.links.for(caller)))
   })
 }

@@ -27,6 +27,7 @@ export function NeedsPage({ membership: { organizationName, needs } }: { members
       <PageHead title={t.title(named(organizationName))} about={t.text} />
       {needs === 'address_proof' && <ProveAddress />}
       <Actions>
+        {needs === 'sign_on' && <SignOnButton to="/" />}
         {needs === 'second_factor' && (
           <ButtonLink to="/account" look="primary">
             {t.action}
@@ -82,11 +83,19 @@ function ProveAddress() {
       <Button look="primary" busy={isBusy} onClick={() => void send()}>
         {action}
       </Button>
-      {session.singleSignOn !== null && (
-        <ButtonAnchor href="/people/sso?to=/account">
-          {t.signIn.singleSignOn(session.singleSignOn)}
-        </ButtonAnchor>
-      )}
+      <SignOnButton to="/account" />
     </Actions>
+  )
+}
+
+/** Leads to the provider of single sign-on, and back to `to`. */
+function SignOnButton({ to }: { to: string }) {
+  const t = useTexts(account).signIn
+  const { data: session } = useSession()
+  if (!session || session.singleSignOn === null) return null
+  return (
+    <ButtonAnchor href={`/people/sso?to=${encodeURIComponent(to)}`}>
+      {t.singleSignOn(session.singleSignOn)}
+    </ButtonAnchor>
   )
 }

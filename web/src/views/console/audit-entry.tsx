@@ -19,8 +19,8 @@ export function Entry({ entry }: { entry: AuditEntry }) {
   // The sentence tells a member's status already.
   const changes = entry.changes.filter(({ field }) => target.type !== 'member' || field !== 'status')
   const isOneself = action === 'member.renamed' && actor.id === target.id
-  const who =
-    actor.kind === 'operator' ? t.operator : actor.kind === 'server' ? t.server : (actor.name ?? t.somebody)
+  const isUnnamed = actor.kind === 'operator' || actor.kind === 'server' || actor.kind === 'scim'
+  const who = isUnnamed ? t[actor.kind] : (actor.name ?? t.somebody)
   return (
     <li>
       <Stack tight>

@@ -34,6 +34,7 @@ const OrgUnits = lazyView(() => import('./org-units.tsx'))
 const Readings = lazyView(() => import('./readings/readings.tsx'))
 const Records = lazyView(() => import('./records/records.tsx'))
 const Reports = lazyView(() => import('./reports.tsx'))
+const Identity = lazyView(() => import('./identity/identity.tsx'))
 const Settings = lazyView(() => import('./settings.tsx'))
 const Audit = lazyView(() => import('./audit.tsx'))
 const ConsolePalette = lazyView(() => import('./console-palette.tsx'))
@@ -128,6 +129,7 @@ function Shell({ session, membership }: { session: Session; membership: Membersh
               <Route path={`${base}/labels`} component={Labels} />
               <Route path={`${base}/org-units`} component={OrgUnits} />
               <Route path={`${base}/settings`} component={Settings} />
+              <Route path={`${base}/identity`} component={Identity} />
               <Route path={`${base}/readings`} component={Readings} />
               <Route path={`${base}/records`} component={Records} />
               <Route path={`${base}/reports`} component={Reports} />

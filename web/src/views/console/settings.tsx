@@ -41,6 +41,7 @@ export default function Settings() {
             <Retention settings={data} />
             <BlockedWords settings={data} />
             <Rule words={t.secondFactor} setting="requireSecondFactor" settings={data} isForOwners />
+            <Rule words={t.signOn} setting="requireSignOn" settings={data} isForOwners />
             <Rule words={t.assistants} setting="allowAssistants" settings={data} />
             <MemberAssistants />
             <Rule
@@ -169,6 +170,7 @@ function Rule({
   words: RuleWords
   setting:
     | 'requireSecondFactor'
+    | 'requireSignOn'
     | 'allowAssistants'
     | 'linkPreviews'
     | 'showPresence'
