@@ -1915,7 +1915,9 @@ export type Operations = {
         q: string
         /** `best` ranks the newest 1000 that were found */
         order?: 'newest' | 'best'
-        /** The time zone in which the days of `before:`, `after:` and `on:` begin */
+        /** What is listed: all messages, those with files, those that tell of tasks, or, by their names alone, `members` or `topics`, which are not looked for in messages */
+        kind?: 'messages' | 'files' | 'tasks' | 'members' | 'topics'
+        /** The time zone in which the days of `before:`, `after:`, `on:` and `during:` begin */
         timeZone?: string
       }
     }
@@ -1932,7 +1934,7 @@ export type Operations = {
         /** The passage that was found; the beginning of the text if only filters were given */
         excerpts: ({
           /** The text itself, or what else belongs to it */
-          source: 'text' | 'file' | 'transcription' | 'task' | 'poll' | 'location' | 'contact'
+          source: 'text' | 'file' | 'fileText' | 'transcription' | 'task' | 'poll' | 'location' | 'contact'
           /** Plain text in pieces: put together they are the text, and nothing in them is markup */
           parts: {
             text: string
@@ -1943,7 +1945,7 @@ export type Operations = {
       })[]
       nextCursor?: string
       hasMore: boolean
-      /** First page, and only without filters: topics by name and description, at most 5 */
+      /** Topics by name and description: at most 5 on the first page of a search without filters, all of them with `kind=topics` */
       topics: {
         /** The topic */
         id: string
@@ -1960,7 +1962,7 @@ export type Operations = {
           hit: boolean
         }[]
       }[]
-      /** First page, and only without filters: people and bots by name, at most 5 */
+      /** People and bots by name: at most 5 on the first page of a search without filters, all of them with `kind=members` */
       members: ({
         /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
         id: string
@@ -1972,6 +1974,13 @@ export type Operations = {
           hit: boolean
         }[]
       })[]
+      /** Words that were probably misspelled; messages with those instead are among the results */
+      corrections: {
+        /** A word of the search that hardly occurs */
+        word: string
+        /** Words in the results that are one letter away */
+        instead: string[]
+      }[]
       /** False while older messages are being prepared for search; newer ones are found already */
       isComplete: boolean
     }
@@ -2179,6 +2188,9 @@ export type ErrorCode =
   | 'scheduled_messages_full'
   | 'search_day_invalid'
   | 'search_kind_unknown'
+  | 'search_operator_unknown'
+  | 'search_period_combined'
+  | 'search_state_unknown'
   | 'search_too_long'
   | 'send_time_invalid'
   | 'server_busy'

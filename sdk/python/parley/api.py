@@ -1326,7 +1326,7 @@ class SearchAnswerResultExcerptPart(TypedDict):
 
 class SearchAnswerResultExcerpt(TypedDict):
     # The text itself, or what else belongs to it
-    source: Literal["text", "file", "transcription", "task", "poll", "location", "contact"]
+    source: Literal["text", "file", "fileText", "transcription", "task", "poll", "location", "contact"]
     # Plain text in pieces: put together they are the text, and nothing in them is markup
     parts: List[SearchAnswerResultExcerptPart]
 
@@ -1355,14 +1355,23 @@ class SearchAnswerMember(TypedDict):
     name: List[SearchAnswerResultExcerptPart]
 
 
+class SearchAnswerCorrection(TypedDict):
+    # A word of the search that hardly occurs
+    word: str
+    # Words in the results that are one letter away
+    instead: List[str]
+
+
 class SearchAnswer(TypedDict):
     results: List[SearchAnswerResult]
     nextCursor: NotRequired[str]
     hasMore: bool
-    # First page, and only without filters: topics by name and description, at most 5
+    # Topics by name and description: at most 5 on the first page of a search without filters, all of them with `kind=topics`
     topics: List[SearchAnswerTopic]
-    # First page, and only without filters: people and bots by name, at most 5
+    # People and bots by name: at most 5 on the first page of a search without filters, all of them with `kind=members`
     members: List[SearchAnswerMember]
+    # Words that were probably misspelled; messages with those instead are among the results
+    corrections: List[SearchAnswerCorrection]
     # False while older messages are being prepared for search; newer ones are found already
     isComplete: bool
 
@@ -1476,6 +1485,9 @@ ErrorCode = Literal[
     "scheduled_messages_full",
     "search_day_invalid",
     "search_kind_unknown",
+    "search_operator_unknown",
+    "search_period_combined",
+    "search_state_unknown",
     "search_too_long",
     "send_time_invalid",
     "server_busy",
@@ -1946,16 +1958,17 @@ class Operations:
         """
         return self._call("removeOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids})
 
-    def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, time_zone: str | None = None) -> SearchAnswer:
+    def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, kind: Literal["messages", "files", "tasks", "members", "topics"] | None = None, time_zone: str | None = None) -> SearchAnswer:
         """Search messages, files, tasks, topics and members
 
         q: Words, phrases and filters
         limit: Items per page
         cursor: `nextCursor` of the page before
         order: `best` ranks the newest 1000 that were found
-        time_zone: The time zone in which the days of `before:`, `after:` and `on:` begin
+        kind: What is listed: all messages, those with files, those that tell of tasks, or, by their names alone, `members` or `topics`, which are not looked for in messages
+        time_zone: The time zone in which the days of `before:`, `after:`, `on:` and `during:` begin
         """
-        return self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "timeZone": time_zone})
+        return self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "kind": kind, "timeZone": time_zone})
 
     def list_storage(self, *, limit: int | None = None, cursor: str | None = None, prefix: str | None = None) -> ListStorageAnswer:
         """List the keys of the bot
@@ -2420,16 +2433,17 @@ class AsyncOperations:
         """
         return await self._call("removeOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids})
 
-    async def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, time_zone: str | None = None) -> SearchAnswer:
+    async def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, kind: Literal["messages", "files", "tasks", "members", "topics"] | None = None, time_zone: str | None = None) -> SearchAnswer:
         """Search messages, files, tasks, topics and members
 
         q: Words, phrases and filters
         limit: Items per page
         cursor: `nextCursor` of the page before
         order: `best` ranks the newest 1000 that were found
-        time_zone: The time zone in which the days of `before:`, `after:` and `on:` begin
+        kind: What is listed: all messages, those with files, those that tell of tasks, or, by their names alone, `members` or `topics`, which are not looked for in messages
+        time_zone: The time zone in which the days of `before:`, `after:`, `on:` and `during:` begin
         """
-        return await self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "timeZone": time_zone})
+        return await self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "kind": kind, "timeZone": time_zone})
 
     async def list_storage(self, *, limit: int | None = None, cursor: str | None = None, prefix: str | None = None) -> ListStorageAnswer:
         """List the keys of the bot
@@ -2525,7 +2539,7 @@ ROUTES: Dict[str, Route] = {
     "readOrgUnit": Route("GET", "/v2/org-units/{orgUnitId}"),
     "addOrgUnitMembers": Route("POST", "/v2/org-units/{orgUnitId}/members", body=("memberIds",)),
     "removeOrgUnitMembers": Route("DELETE", "/v2/org-units/{orgUnitId}/members", body=("memberIds",)),
-    "search": Route("GET", "/v2/search", query=("limit", "cursor", "q", "order", "timeZone",)),
+    "search": Route("GET", "/v2/search", query=("limit", "cursor", "q", "order", "kind", "timeZone",)),
     "listStorage": Route("GET", "/v2/storage", query=("limit", "cursor", "prefix",)),
     "readStorage": Route("GET", "/v2/storage/{key}"),
     "writeStorage": Route("PUT", "/v2/storage/{key}", body=("value", "version",), nulls=("value",)),
