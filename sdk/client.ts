@@ -13,7 +13,7 @@ import { hmac, signedHeaders } from './signing.ts'
 /** Waits between the attempts of a request, in ms; each is varied by a quarter, and a longer `Retry-After` wins. */
 const RETRY_WAITS = [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]
 /** Waits of at least this long are logged; shorter ones go unnoticed. */
-const LOGGED_WAIT_MS = 900
+const LOGGED_WAIT_MS = 1000
 /** A client that is asked to wait for longer, as for a budget that comes back at midnight, gets the error instead. */
 const MAX_ASKED_WAIT = 120_000
 /** Statuses that need not last. 500 is one of them: with the same key, trying again is always right. */
@@ -185,7 +185,7 @@ function sender(
       const pause = Math.max(asked, (wait ?? 0) * (0.75 + Math.random() / 2))
       if (answer) trouble = `${answer.status} ${refusalIn(answer.text)}`
       const [path] = target.split('?')
-      if (pause >= LOGGED_WAIT_MS)
+      if (Math.max(asked, wait ?? 0) >= LOGGED_WAIT_MS)
         onRetry(`${method} ${base}${path}: ${trouble}; trying again in ${Math.ceil(pause / 1000)} s`)
       await sleep(pause, signal)
     }

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: Waits between the tries of a request, in seconds; each is varied by a quarter, and `Retry-After` counts where it is longer.
 RETRY_WAITS = (0.25, 0.5, 1, 2, 4, 8, 10, 10)
 #: Waits of at least this long are logged; shorter ones go unnoticed.
-LOGGED_WAIT = 0.9
+LOGGED_WAIT = 1
 #: A client that is asked to wait for longer, as for a budget that comes back at midnight, gets the error instead.
 MAX_ASKED_WAIT = 120
 #: Statuses that need not last. 500 is one of them: with the same key, trying again is always right.
@@ -163,8 +163,9 @@ class Caller:
         return {"text": content["access_token"], "until": asked + content["expires_in"]}
 
     async def _pause(self, wait: float, answer: Optional[Answer], stopping: Optional[Stopping], what: str) -> None:
-        pause = max(_asked_wait(answer), wait * (0.75 + random.random() / 2))
-        if pause >= LOGGED_WAIT:
+        asked = _asked_wait(answer)
+        pause = max(asked, wait * (0.75 + random.random() / 2))
+        if max(asked, wait) >= LOGGED_WAIT:
             logging.getLogger("parley").warning("%s; trying again in %d s", what, math.ceil(pause))
         await self.driver.sleep(pause, stopping)
 
