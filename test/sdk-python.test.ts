@@ -262,7 +262,9 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
       expect((await chatOf(ben).post(`actions/${asked?.id}/press`, press)).status).toBe(201)
       await eventually(async () => (await newest())?.text).toBe('Ben says no.')
       expect(await newest()).not.toHaveProperty('actions')
-      const { notes } = Object((await chatOf(ben).get(`topics/${topicId}/history`)).body)
+      const { notes } = Object(
+        (await chatOf(ben).get(`topics/${topicId}/history?threadId=${asked?.parentId}`)).body,
+      )
       expect(notes).toMatchObject([{ messageId: asked?.id, text: 'Thank you.' }])
     })
   })

@@ -307,7 +307,9 @@ describe('a bot that asks with buttons', () => {
     expect((await chatOf(ben).post(`actions/${asked?.id}/press`, press)).status).toBe(201)
     await until(async () => (await newest())?.text === 'Ben says no.')
     expect(await newest()).not.toHaveProperty('actions')
-    const { notes } = Object((await chatOf(ben).get(`topics/${topicId}/history`)).body)
+    const { notes } = Object(
+      (await chatOf(ben).get(`topics/${topicId}/history?threadId=${asked?.parentId}`)).body,
+    )
     expect(notes).toMatchObject([{ messageId: asked?.id, text: 'Thank you.' }])
     bot.stop()
     await running
