@@ -299,27 +299,41 @@ const DEFINITIONS: Record<EventType, EventDefinition> = {
 
 const EXAMPLE_ID = 'evt_0197a1b2-c3d6-7b8c-9d0e-1f2a3b4c5d6e'
 
-/** Each event as a webhook carries it: the envelope around its data. */
 const isEventType = (name: string): name is EventType => Object.hasOwn(DEFINITIONS, name)
 export const EVENT_TYPES = Object.keys(DEFINITIONS).filter(isEventType)
 
+/** One of several objects, one for each type of event: the property `propertyName` tells them apart. */
+export const eachEvent = (propertyName: string, schemaOf: (type: string, data: TSchema) => TSchema) =>
+  Type.Unsafe<unknown>({
+    oneOf: Object.entries(DEFINITIONS).map(([type, { data }]) => schemaOf(type, data)),
+    discriminator: { propertyName },
+  })
+
+function envelopeOf(type: string, data: TSchema) {
+  return Type.Object({
+    id: Type.String({ description: '`evt_<uuid>`; the same in every delivery mode and every retry' }),
+    type: Type.Literal(type),
+    eventVersion: Type.Literal(EVENT_VERSION),
+    timestamp: Timestamp('When the change was committed'),
+    data,
+  })
+}
+
+/** Each event as a webhook carries it: the envelope around its data. */
 export const EVENTS = Object.fromEntries(
   Object.entries(DEFINITIONS).map(([type, { summary, data, exampleData }]) => [
     type,
     {
       summary,
       data,
-      envelope: Type.Object({
-        id: Type.String({ description: '`evt_<uuid>`; the same in every delivery mode and every retry' }),
-        type: Type.Literal(type),
-        eventVersion: Type.Literal(EVENT_VERSION),
-        timestamp: Timestamp('When the change was committed'),
-        data,
-      }),
+      envelope: envelopeOf(type, data),
       example: { id: EXAMPLE_ID, type, eventVersion: EVENT_VERSION, timestamp: at, data: exampleData },
     },
   ]),
 )
+
+/** A delivery of any type: `type` says which, and what `data` is. */
+export const WebhookEvent = eachEvent('type', envelopeOf)
 
 export const EVENT_EXAMPLE = {
   id: EXAMPLE_ID,

@@ -1,15 +1,18 @@
 import { Type } from 'typebox'
 import { Timestamp } from './common.ts'
-import { EVENT_EXAMPLE } from './events.ts'
+import { EVENT_EXAMPLE, eachEvent } from './events.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
-export const Update = Type.Object({
-  updateId: Type.String({ description: '`evt_<uuid>`; also a valid `offset`' }),
-  eventType: Type.String({ examples: ['message.created'] }),
-  createdAt: Timestamp('When the change was committed'),
-  data: Type.Unknown({ description: 'The data of the webhook event of the same type' }),
-})
+/** One schema for each type, so that `eventType` says what `data` is. */
+export const Update = eachEvent('eventType', (type, data) =>
+  Type.Object({
+    updateId: Type.String({ description: '`evt_<uuid>`; also a valid `offset`' }),
+    eventType: Type.Literal(type),
+    createdAt: Timestamp('When the change was committed'),
+    data,
+  }),
+)
 
 const OFFSET_EXAMPLE = '3k.b2Zmc2V0LXNpZ25hdHVyZQ'
 
@@ -30,6 +33,13 @@ export const readUpdates = operation({
         maxLength: 200,
         description:
           '`nextOffset` of the answer before, an `updateId`, `oldest` for everything that is kept, or `newest` for what comes from now on',
+      }),
+    ),
+    confirm: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description:
+          'Given by a bot that reads ahead of what it has finished: everything up to this `nextOffset` or `updateId` is confirmed, or `nothing`, and not what is before `offset`',
       }),
     ),
     limit: Type.Optional(

@@ -558,16 +558,6 @@ export type StoredValue = {
   value: unknown
 }
 
-export type Update = {
-  /** `evt_<uuid>`; also a valid `offset` */
-  updateId: string
-  eventType: string
-  /** When the change was committed */
-  createdAt: number
-  /** The data of the webhook event of the same type */
-  data: unknown
-}
-
 export type MessageCreated = {
   message: EventMessage
   /** A text in the payload was cut at 10000 code points */
@@ -816,6 +806,218 @@ export type MessageCommandEvent = {
   createdAt: number
 }
 
+export type ScheduledMessageFailedEvent = {
+  /** The scheduled message */
+  scheduledMessageId: string
+  /** The topic */
+  topicId: string
+  /** Your own id for it */
+  externalId?: string
+  /** The refusal that sending it got */
+  reason: string
+  /** When it happened */
+  createdAt: number
+}
+
+export type Update = {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'message.created'
+  /** When the change was committed */
+  createdAt: number
+  data: MessageCreated
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'message.updated'
+  /** When the change was committed */
+  createdAt: number
+  data: MessageUpdated
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'message.deleted'
+  /** When the change was committed */
+  createdAt: number
+  data: MessageDeleted
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'reaction.added'
+  /** When the change was committed */
+  createdAt: number
+  data: ReactionEvent
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'reaction.removed'
+  /** When the change was committed */
+  createdAt: number
+  data: ReactionEvent
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'member.added'
+  /** When the change was committed */
+  createdAt: number
+  data: MembersEvent
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'member.removed'
+  /** When the change was committed */
+  createdAt: number
+  data: MembersEvent
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'topic.updated'
+  /** When the change was committed */
+  createdAt: number
+  data: TopicUpdated
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'poll_vote.created'
+  /** When the change was committed */
+  createdAt: number
+  data: PollVoteEvent
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'poll_vote.deleted'
+  /** When the change was committed */
+  createdAt: number
+  data: PollVoteEvent
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'message.action'
+  /** When the change was committed */
+  createdAt: number
+  data: MessageActionEvent
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'message.command'
+  /** When the change was committed */
+  createdAt: number
+  data: MessageCommandEvent
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
+  eventType: 'scheduled_message.failed'
+  /** When the change was committed */
+  createdAt: number
+  data: ScheduledMessageFailedEvent
+}
+
+export type WebhookEvent = {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'message.created'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: MessageCreated
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'message.updated'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: MessageUpdated
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'message.deleted'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: MessageDeleted
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'reaction.added'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: ReactionEvent
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'reaction.removed'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: ReactionEvent
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'member.added'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: MembersEvent
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'member.removed'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: MembersEvent
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'topic.updated'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: TopicUpdated
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'poll_vote.created'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: PollVoteEvent
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'poll_vote.deleted'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: PollVoteEvent
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'message.action'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: MessageActionEvent
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'message.command'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: MessageCommandEvent
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'scheduled_message.failed'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: ScheduledMessageFailedEvent
+}
+
 export type Operations = {
   /** Receive events by long polling */
   readUpdates: {
@@ -823,6 +1025,8 @@ export type Operations = {
       query?: {
         /** `nextOffset` of the answer before, an `updateId`, `oldest` for everything that is kept, or `newest` for what comes from now on */
         offset?: string
+        /** Given by a bot that reads ahead of what it has finished: everything up to this `nextOffset` or `updateId` is confirmed, or `nothing`, and not what is before `offset` */
+        confirm?: string
         /** Events at most */
         limit?: number
         /** Seconds to wait when there is nothing */
@@ -1711,7 +1915,9 @@ export type Operations = {
         q: string
         /** `best` ranks the newest 1000 that were found */
         order?: 'newest' | 'best'
-        /** The time zone in which the days of `before:`, `after:` and `on:` begin */
+        /** What is listed: all messages, those with files, those that tell of tasks, or, by their names alone, `members` or `topics`, which are not looked for in messages */
+        kind?: 'messages' | 'files' | 'tasks' | 'members' | 'topics'
+        /** The time zone in which the days of `before:`, `after:`, `on:` and `during:` begin */
         timeZone?: string
       }
     }
@@ -1728,7 +1934,7 @@ export type Operations = {
         /** The passage that was found; the beginning of the text if only filters were given */
         excerpts: ({
           /** The text itself, or what else belongs to it */
-          source: 'text' | 'file' | 'transcription' | 'task' | 'poll' | 'location' | 'contact'
+          source: 'text' | 'file' | 'fileText' | 'transcription' | 'task' | 'poll' | 'location' | 'contact'
           /** Plain text in pieces: put together they are the text, and nothing in them is markup */
           parts: {
             text: string
@@ -1739,7 +1945,7 @@ export type Operations = {
       })[]
       nextCursor?: string
       hasMore: boolean
-      /** First page, and only without filters: topics by name and description, at most 5 */
+      /** Topics by name and description: at most 5 on the first page of a search without filters, all of them with `kind=topics` */
       topics: {
         /** The topic */
         id: string
@@ -1756,7 +1962,7 @@ export type Operations = {
           hit: boolean
         }[]
       }[]
-      /** First page, and only without filters: people and bots by name, at most 5 */
+      /** People and bots by name: at most 5 on the first page of a search without filters, all of them with `kind=members` */
       members: ({
         /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
         id: string
@@ -1768,6 +1974,13 @@ export type Operations = {
           hit: boolean
         }[]
       })[]
+      /** Words that were probably misspelled; messages with those instead are among the results */
+      corrections: {
+        /** A word of the search that hardly occurs */
+        word: string
+        /** Words in the results that are one letter away */
+        instead: string[]
+      }[]
       /** False while older messages are being prepared for search; newer ones are found already */
       isComplete: boolean
     }
@@ -1882,18 +2095,7 @@ export type EventData = {
   'poll_vote.deleted': PollVoteEvent
   'message.action': MessageActionEvent
   'message.command': MessageCommandEvent
-  'scheduled_message.failed': {
-    /** The scheduled message */
-    scheduledMessageId: string
-    /** The topic */
-    topicId: string
-    /** Your own id for it */
-    externalId?: string
-    /** The refusal that sending it got */
-    reason: string
-    /** When it happened */
-    createdAt: number
-  }
+  'scheduled_message.failed': ScheduledMessageFailedEvent
 }
 
 /** Codes of refusals, as `ParleyError.code` has them. */
@@ -1986,6 +2188,9 @@ export type ErrorCode =
   | 'scheduled_messages_full'
   | 'search_day_invalid'
   | 'search_kind_unknown'
+  | 'search_operator_unknown'
+  | 'search_period_combined'
+  | 'search_state_unknown'
   | 'search_too_long'
   | 'send_time_invalid'
   | 'server_busy'
@@ -2016,6 +2221,23 @@ export type ErrorCode =
   | 'unsupported_grant_type'
   | 'vote_not_found'
   | 'word_blocked'
+
+export type EventType = keyof EventData
+export const EVENT_TYPES: readonly EventType[] = [
+  'message.created',
+  'message.updated',
+  'message.deleted',
+  'reaction.added',
+  'reaction.removed',
+  'member.added',
+  'member.removed',
+  'topic.updated',
+  'poll_vote.created',
+  'poll_vote.deleted',
+  'message.action',
+  'message.command',
+  'scheduled_message.failed',
+]
 
 export const ROUTES = {
   readUpdates: ['GET', '/v2/updates'],

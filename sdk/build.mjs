@@ -1,21 +1,43 @@
 // Writes sdk/api.ts and sdk/python/parley/api.py from the contract, and the TypeScript library as one file without imports,
-// sdk/dist/parley.mjs, for Node 20 and for whatever else does not read TypeScript. The server needs none of them.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// sdk/dist/parley.mjs with its types beside it, for Node 20 and for whatever else does not read TypeScript. The server
+// needs none of them.
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
+import { declarationsOf } from './declarations.mjs'
 import { zipOf } from './zip.mjs'
 
 const SDK = dirname(fileURLToPath(import.meta.url))
 
-async function bundle(input, file) {
+const INDEX = join(SDK, 'index.ts')
+
+async function bundle(input, file, format = 'esm') {
   const build = await rolldown({ input, platform: 'node', logLevel: 'silent' })
-  await build.write({ file, format: 'esm' })
+  await build.write({ file, format })
   await build.close()
 }
 
-/** Builds the library into a file of the caller's choice. */
-export const buildLibrary = (file = join(SDK, 'dist', 'parley.mjs')) => bundle(join(SDK, 'index.ts'), file)
+/** Builds the library into a file of the caller's choice, which ends with `.mjs`, and its types beside it. */
+export async function buildLibrary(file = join(SDK, 'dist', 'parley.mjs')) {
+  await bundle(INDEX, file)
+  writeFileSync(file.replace(/\.mjs$/, '.d.mts'), await declarationsOf(INDEX))
+}
+
+/** Builds what the npm package holds: the library for `import` and for `require`, each with its types. */
+export async function buildPackage(folder = join(SDK, 'dist')) {
+  await buildLibrary(join(folder, 'parley.mjs'))
+  await bundle(INDEX, join(folder, 'parley.cjs'), 'cjs')
+  copyFileSync(join(folder, 'parley.d.mts'), join(folder, 'parley.d.cts'))
+}
 
 /** Packs the Python library as an archive that Python can import directly. */
 export function packPython(file) {
@@ -48,6 +70,6 @@ async function writeApis() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await writeApis()
-  await buildLibrary()
-  console.log('Wrote sdk/api.ts, sdk/python/parley/api.py and sdk/dist/parley.mjs.')
+  await buildPackage()
+  console.log('Wrote sdk/api.ts, sdk/python/parley/api.py and sdk/dist.')
 }

@@ -1,9 +1,19 @@
 import { type ErrorCode, type Operations, ROUTES } from './api.ts'
 import { type FileInput, formOf } from './files.ts'
-import { hmac, type StaticKey, signedHeaders } from './signing.ts'
+import {
+  type Address,
+  addressIn,
+  type Credentials,
+  credentialsIn,
+  type KnownCredentials,
+  secretOf,
+} from './settings.ts'
+import { hmac, signedHeaders } from './signing.ts'
 
 /** Waits between the attempts of a request, in ms; each is varied by a quarter, and a longer `Retry-After` wins. */
 const RETRY_WAITS = [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]
+/** Waits of at least this long are logged; shorter ones go unnoticed. */
+const LOGGED_WAIT_MS = 1000
 /** A client that is asked to wait for longer, as for a budget that comes back at midnight, gets the error instead. */
 const MAX_ASKED_WAIT = 120_000
 /** Statuses that need not last. 500 is one of them: with the same key, trying again is always right. */
@@ -20,11 +30,11 @@ const TOKEN_MARGIN_MS = 60_000
  */
 const STREAMED = { redirect: 'error', window: null } as const
 
-export type Credentials = StaticKey | { clientId: string; clientSecret: string }
-export type ClientOptions = Credentials & {
-  /** The address of the server, such as `https://chat.example.com`. */
-  url: string
-}
+export type ClientOptions = Address &
+  Credentials & {
+    /** Told, in one line each, of requests that are tried again. Written to stderr unless given. */
+    onRetry?: ((line: string) => void) | undefined
+  }
 
 /** The server's refusal of a request. */
 export class ParleyError extends Error {
@@ -35,9 +45,13 @@ export class ParleyError extends Error {
   readonly code: ErrorCode | undefined
   /** The field of the request that it is about, where it is about one. */
   readonly field: string | undefined
+  /** The reason of a 401, as `X-Auth-Error` has it. */
+  readonly reason: string | undefined
 
   constructor(method: string, path: string, status: number, refusal: string, headers: Headers) {
-    super(`${method} ${path}: ${status} ${refusal}`)
+    const reason = headers.get('x-auth-error') ?? undefined
+    super(`${method} ${path}: ${status} ${refusal}${reason === undefined ? '' : ` (${reason})`}`)
+    this.reason = reason
     this.name = 'ParleyError'
     this.status = status
     this.refusal = refusal
@@ -72,8 +86,9 @@ const textSenders = new WeakMap<Client, SendText>()
 export const textSenderOf = (client: Client): SendText | undefined => textSenders.get(client)
 
 /** A function for each operation: `parley.sendMessage({ body: { topicId, text } })`. */
-export function connect(options: ClientOptions): Client {
-  const { send, sendText } = sender(options)
+export function connect(options: ClientOptions = {}): Client {
+  const credentials = credentialsIn(options)
+  const { send, sendText } = sender(addressIn(options), credentials, options.onRetry)
   const calls = Object.entries(ROUTES).map(([id, [method, template]]) => {
     const call = (input: AnyInput = {}) => {
       const path = template.replace(/\{(\w+)\}/g, (_, name) =>
@@ -85,7 +100,7 @@ export function connect(options: ClientOptions): Client {
   })
   // Each has the types of its own operation, which were made from the same contract as the routes.
   const client: Client = Object(Object.fromEntries(calls))
-  if ('clientId' in options) textSenders.set(client, sendText)
+  if ('clientId' in credentials) textSenders.set(client, sendText)
   return client
 }
 
@@ -103,9 +118,12 @@ function searchOf(query: Record<string, unknown> = {}): string {
   return search.size > 0 ? `?${search}` : ''
 }
 
-function sender(options: ClientOptions) {
-  const base = options.url.replace(/\/$/, '')
-  const tokens = 'clientId' in options ? tokenSource(base, options) : undefined
+function sender(
+  base: string,
+  credentials: KnownCredentials,
+  onRetry: (line: string) => void = (line) => console.warn(line),
+) {
+  const tokens = 'clientId' in credentials ? tokenSource(base, credentials) : undefined
 
   /** Sends the request once, with a new signature and everything else unchanged. */
   async function attempt(
@@ -117,9 +135,9 @@ function sender(options: ClientOptions) {
   ) {
     const isStream = body instanceof ReadableStream
     const authorization =
-      'clientId' in options || isStream
+      'clientId' in credentials || isStream
         ? { authorization: `Bearer ${await tokens?.current()}` }
-        : await signedHeaders(options, { method, target, body })
+        : await signedHeaders(credentials, { method, target, body })
     const bytes = typeof body === 'string' || isStream ? 0 : body.size
     const limit = AbortSignal.timeout(REQUEST_MS + Math.ceil(bytes / LEAST_BYTES_PER_MS))
     const response = await fetch(base + target, {
@@ -142,14 +160,16 @@ function sender(options: ClientOptions) {
     { body, form, files, idempotencyKey = crypto.randomUUID(), signal }: AnyInput,
   ): Promise<unknown> => {
     const sent = files
-      ? formOf(form, files, await boundaryOf(secretIn(options), idempotencyKey))
+      ? formOf(form, files, await boundaryOf(secretOf(credentials), idempotencyKey))
       : { content: body === undefined ? '' : JSON.stringify(body), contentType: 'application/json' }
     const headers: Record<string, string> = sent.content === '' ? {} : { 'content-type': sent.contentType }
     if (method === 'POST') headers['idempotency-key'] = idempotencyKey
     for (let tries = 0; ; tries++) {
       const wait = RETRY_WAITS[tries]
+      let trouble = ''
       const answer = await attempt(method, target, sent.content, headers, signal).catch((error: unknown) => {
         if (error instanceof ParleyError || signal?.aborted || wait === undefined) throw error
+        trouble = causeOf(error)
         return undefined // no answer: whether it was done, the next try tells
       })
       if (answer && answer.status < 300) return answer.text === '' ? undefined : JSON.parse(answer.text)
@@ -162,15 +182,23 @@ function sender(options: ClientOptions) {
       const asked = Number(answer?.headers.get('retry-after') ?? 0) * 1000
       if (answer && (wait === undefined || !PASSING.has(answer.status) || asked > MAX_ASKED_WAIT))
         throw new ParleyError(method, target, answer.status, refusalIn(answer.text), answer.headers)
-      await sleep(Math.max(asked, (wait ?? 0) * (0.75 + Math.random() / 2)), signal)
+      const pause = Math.max(asked, (wait ?? 0) * (0.75 + Math.random() / 2))
+      if (answer) trouble = `${answer.status} ${refusalIn(answer.text)}`
+      const [path] = target.split('?')
+      if (Math.max(asked, wait ?? 0) >= LOGGED_WAIT_MS)
+        onRetry(`${method} ${base}${path}: ${trouble}; trying again in ${Math.ceil(pause / 1000)} s`)
+      await sleep(pause, signal)
     }
   }
 
   return { send, sendText }
 }
 
-const secretIn = (credentials: Credentials): string =>
-  'clientId' in credentials ? credentials.clientSecret : credentials.apiSecret
+/** The reason why there was no answer. Node's own error says no more than "fetch failed". */
+function causeOf(error: unknown): string {
+  const { cause, message } = Object(error)
+  return String(Object(cause).message || Object(cause).code || message)
+}
 
 /**
  * A boundary that is equal for equal keys, even in another run. The secret makes it unpredictable, so that no file can

@@ -6,7 +6,7 @@ import { CALLS, ERROR_CODES, EVENT_DATA, NAMED, nameOf, type Schema } from './sc
 const HEAD = `# Generated from the contract by \`npm run sdk\`. Do not edit.
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, NamedTuple, Sequence, Tuple, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, NamedTuple, Sequence, Tuple, TypedDict, Union
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
@@ -185,6 +185,10 @@ class TypedDicts {
   readonly #written = new Map<string, string>()
 
   add(name: string, schema: Schema): void {
+    if (schema.oneOf) {
+      this.#addUnion(name, schema.oneOf)
+      return
+    }
     const { properties = {}, required = [] } = schema
     const fields = Object.entries(properties).map(([field, property]) => {
       const type = this.typeOf(property, name + pascal(field))
@@ -196,6 +200,18 @@ class TypedDicts {
       return `${comment}    ${field}: ${type}\n`
     })
     this.definitions.push(`class ${name}(TypedDict):\n${lines.join('')}`)
+  }
+
+  /** A class for each option, called by the constant that tells it from the others. */
+  #addUnion(name: string, options: readonly Schema[]): void {
+    const names = options.map((option) => {
+      const { const: text } =
+        Object.values(option.properties ?? {}).find((one) => one.const !== undefined) ?? {}
+      const own = name + String(text).split(/[._]/).map(pascal).join('')
+      this.add(own, option)
+      return own
+    })
+    this.definitions.push(`${name} = Union[\n${names.map((own) => `    ${own},\n`).join('')}]\n`)
   }
 
   typeOf(schema: Schema, name: string): string {
@@ -221,8 +237,8 @@ class TypedDicts {
 }
 
 function writtenOut(schema: Schema): string {
-  if (schema.const !== undefined) return `Literal[${JSON.stringify(schema.const)}]`
-  if (schema.enum) return `Literal[${schema.enum.map((value) => JSON.stringify(value)).join(', ')}]`
+  if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`
+  if (schema.enum) return `Literal[${schema.enum.map(literal).join(', ')}]`
   const types: Record<string, string> = {
     string: 'str',
     boolean: 'bool',
@@ -232,6 +248,10 @@ function writtenOut(schema: Schema): string {
   }
   return types[schema.type ?? ''] ?? (schema.anyOf || schema.type ? '' : 'Any')
 }
+
+/** Python writes its truths with capitals. */
+const literal = (value: unknown): string =>
+  typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value)
 
 const pascal = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1)
 const singular = (name: string): string => name.replace(/s$/, '')

@@ -38,6 +38,10 @@ ${events.join('')}}
 /** Codes of refusals, as \`ParleyError.code\` has them. */
 export type ErrorCode =
 ${ERROR_CODES.map((code) => `  | '${code}'\n`).join('')}
+export type EventType = keyof EventData
+export const EVENT_TYPES: readonly EventType[] = [
+${EVENT_DATA.map(([type]) => `  '${type}',\n`).join('')}]
+
 export const ROUTES = {
 ${routes.join('')}} as const
 `
@@ -48,7 +52,8 @@ const typeOf = (schema: Schema, depth: number): string => nameOf(schema) ?? writ
 function writtenOut(schema: Schema, depth: number): string {
   if (schema.const !== undefined) return quoted(schema.const)
   if (schema.enum) return schema.enum.map(quoted).join(' | ')
-  if (schema.anyOf) return schema.anyOf.map((option) => typeOf(option, depth)).join(' | ')
+  const options = schema.anyOf ?? schema.oneOf
+  if (options) return options.map((option) => typeOf(option, depth)).join(' | ')
   switch (schema.type) {
     case 'string':
     case 'boolean':

@@ -1,16 +1,11 @@
-export type { ErrorCode, EventData, Operations } from './api.ts'
-export {
-  type ActionEvent,
-  type Bot,
-  type BotOptions,
-  type CommandEvent,
-  createBot,
-  type Event,
-  type MessageEvent,
-  type Reply,
-} from './bot.ts'
-export { type Client, type ClientOptions, type Credentials, connect, ParleyError } from './client.ts'
+export type { ErrorCode, EventData, EventType, Operations, Update, WebhookEvent } from './api.ts'
+export { EVENT_TYPES } from './api.ts'
+export { type Bot, type BotOptions, createBot } from './bot.ts'
+export { type Client, type ClientOptions, connect, ParleyError } from './client.ts'
+export type { ActionEvent, CommandEvent, Event, MessageEvent, Reply, ReplyContent } from './events.ts'
 export type { FileInput } from './files.ts'
 export { filePositions, type Positions, storedPositions } from './positions.ts'
+export { type EventQueue, fileQueue } from './queue.ts'
+export type { Credentials } from './settings.ts'
 export { type MessageStream, openStream } from './streaming.ts'
-export { fetchHandler, nodeHandler, readWebhook, type WebhookEvent, type WebhookOptions } from './webhook.ts'
+export { type NodeHandler, readWebhook, type WebhookHeaders, type WebhookOptions } from './webhook.ts'

@@ -11,7 +11,9 @@ import {
   MessageUpdated,
   PollVoteEvent,
   ReactionEvent,
+  ScheduledMessageFailedEvent,
   TopicUpdated,
+  WebhookEvent,
 } from '../contract/events.ts'
 import { OPERATIONS } from '../contract/index.ts'
 import { Label } from '../contract/labels.ts'
@@ -45,6 +47,7 @@ export type Schema = {
   const?: unknown
   enum?: unknown[]
   anyOf?: Schema[]
+  oneOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
   patternProperties?: Record<string, Schema>
@@ -79,7 +82,6 @@ export const NAMED: Record<string, TSchema> = {
   OrgUnit,
   StorageEntry,
   StoredValue,
-  Update,
   MessageCreated,
   MessageUpdated,
   MessageDeleted,
@@ -89,6 +91,9 @@ export const NAMED: Record<string, TSchema> = {
   PollVoteEvent,
   MessageActionEvent,
   MessageCommandEvent,
+  ScheduledMessageFailedEvent,
+  Update,
+  WebhookEvent,
 }
 
 /** Types are recognized by their content, because the contract repeats a type wherever it is used. */

@@ -211,7 +211,7 @@ describe('with an SMTP server', () => {
 
     const first = startMailDelivery(server.parley)
     const complaint = () => server.logLines.find((line) => line.includes('given up after 10 tries'))
-    await expect.poll(complaint).toContain('npx parley doctor')
+    await expect.poll(complaint).toContain('parley doctor')
     await first.stop()
     server.clock.ahead += 365 * 24 * 60 * MINUTE
     expect(await deliver()).toEqual([])

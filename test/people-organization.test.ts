@@ -36,7 +36,7 @@ const settings = async (who: TestPerson): Promise<OrganizationSettings> =>
   Object((await who.get(pathOf(who))).body)
 const set = (who: TestPerson, body: object) => who.patch(pathOf(who), body)
 
-/** Sets limits as `npx parley org set` does. */
+/** Sets limits as `parley org set` does. */
 const allow = (orgId: string, ceilings: Parameters<typeof setCeilings>[1]) =>
   server.parley.db.write(orgId, (tx) => setCeilings(tx, ceilings))
 

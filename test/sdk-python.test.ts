@@ -247,10 +247,11 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
       const topicId = await topicWith(bot, [ben.profileId])
       await writeFile(
         join(folder, 'buttons.py'),
-        `import os\nfrom parley import Bot\nbot = Bot(os.environ["PARLEY_URL"], api_key=os.environ["KEY"], api_secret=os.environ["SECRET"])\n${shown('Buttons and commands')}\nprint("1", flush=True)\nbot.start()\n`,
+        `${shown('Buttons and commands')}\nprint("1", flush=True)\nbot.start()\n`,
       )
-      const { apiKey: KEY, apiSecret: SECRET } = bot.credentials
-      const program = startPython(['buttons.py'], { PARLEY_URL: server.url, KEY, SECRET }, folder)
+      const { apiKey: PARLEY_API_KEY, apiSecret: PARLEY_API_SECRET } = bot.credentials
+      const environment = { PARLEY_URL: server.url, PARLEY_API_KEY, PARLEY_API_SECRET }
+      const program = startPython(['buttons.py'], environment, folder)
       programs.push(program)
       await program.hear()
       const newest = async () => (await messagesIn(bot, topicId)).at(-1)
@@ -261,7 +262,9 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
       expect((await chatOf(ben).post(`actions/${asked?.id}/press`, press)).status).toBe(201)
       await eventually(async () => (await newest())?.text).toBe('Ben says no.')
       expect(await newest()).not.toHaveProperty('actions')
-      const { notes } = Object((await chatOf(ben).get(`topics/${topicId}/history`)).body)
+      const { notes } = Object(
+        (await chatOf(ben).get(`topics/${topicId}/history?threadId=${asked?.parentId}`)).body,
+      )
       expect(notes).toMatchObject([{ messageId: asked?.id, text: 'Thank you.' }])
     })
   })
@@ -317,13 +320,11 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
 
   it('runs the page about operations as it stands', async () => {
     const bot = await oauthBot(server, orgId, 'Page')
-    const program = startPython(
-      [
-        '-c',
-        `import os\nurl, client_id, client_secret = os.environ["ALL"].split()\n${shown('Every operation')}`,
-      ],
-      { ALL: [server.url, bot.clientId, bot.clientSecret].join(' ') },
-    )
+    const program = startPython(['-c', shown('Every operation')], {
+      PARLEY_URL: server.url,
+      PARLEY_CLIENT_ID: bot.clientId,
+      PARLEY_CLIENT_SECRET: bot.clientSecret,
+    })
     let output = ''
     program.process.stdout?.on('data', (chunk) => {
       output += chunk

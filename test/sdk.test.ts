@@ -182,6 +182,29 @@ describe('a bot that asks', () => {
   })
 })
 
+it('a bot does not hear of its own doing, unless it asks', async () => {
+  for (const ownEvents of [false, true]) {
+    const options = optionsOf(await staticBot(server, orgId, `Own events: ${ownEvents}`))
+    const bot = createBot({ ...options, ownEvents })
+    const heard: string[] = []
+    bot.on('message', ({ message }) => void heard.push(`message ${message.text}`))
+    bot.on('message.created', ({ data }) => void heard.push(`message.created ${data.message.text}`))
+    bot.on('reaction.added', ({ data }) => void heard.push(`reaction ${data.emoji}`))
+    bot.on('topic.updated', ({ data }) => void heard.push(`topic ${data.name}`))
+    const topicId = await topicOf(bot.parley)
+    const { id: messageId } = await bot.parley.sendMessage({ body: { topicId, text: 'mine' } })
+    await bot.parley.addReaction({ params: { messageId }, body: { reaction: '🎉' } })
+    await bot.parley.updateTopic({ params: { topicId }, body: { name: 'Renamed' } })
+    await adaSays(topicId, 'yours')
+    const running = bot.start()
+    await until(() => heard.includes('message yours'))
+    bot.stop()
+    await running
+    const own = ['message.created mine', 'message mine', 'reaction 🎉', 'topic Renamed']
+    expect(heard).toEqual([...(ownEvents ? own : []), 'message.created yours', 'message yours'])
+  }
+})
+
 describe('a bot that streams', () => {
   const credentialsOf = {
     'a key': async () => {
@@ -284,7 +307,9 @@ describe('a bot that asks with buttons', () => {
     expect((await chatOf(ben).post(`actions/${asked?.id}/press`, press)).status).toBe(201)
     await until(async () => (await newest())?.text === 'Ben says no.')
     expect(await newest()).not.toHaveProperty('actions')
-    const { notes } = Object((await chatOf(ben).get(`topics/${topicId}/history`)).body)
+    const { notes } = Object(
+      (await chatOf(ben).get(`topics/${topicId}/history?threadId=${asked?.parentId}`)).body,
+    )
     expect(notes).toMatchObject([{ messageId: asked?.id, text: 'Thank you.' }])
     bot.stop()
     await running

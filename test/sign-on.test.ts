@@ -186,7 +186,7 @@ describe('single sign-on', () => {
     const browser = visitor(server.url)
     await expectRefused('a newcomer', await signOn(browser), browser)
     expect(failures()).toEqual([
-      'no active member, and no organization to join: set OIDC_ORGANIZATION, or name the home organization with `npx parley org set --org ID --home`',
+      'no active member, and no organization to join: set OIDC_ORGANIZATION, or name the home organization with `parley org set --org ID --home`',
     ])
     const members = () => server.parley.db.query(sql`select 1 from profiles where org_id = ${orgId}`)
     expect(await members()).toHaveLength(0)

@@ -116,7 +116,7 @@ describe.skipIf(!cluster)('docs/scaling.md', () => {
           continue
         }
         for (const line of text.trim().split('\n')) {
-          const said = await parley(...translated(line).replace('npx parley ', '').split(' '))
+          const said = await parley(...translated(line.replace(/^parley /, '')).split(' '))
           if (!line.includes('doctor')) continue
           expect(
             said.match(/^ +problem +(.*)$/gm)?.filter((problem) => !problem.includes('Durability')),

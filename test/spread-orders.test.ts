@@ -33,7 +33,7 @@ describe('a PostgreSQL without Citus', () => {
     const connection = inject('postgres')
     const refused = distribute(connection)
     await expect(refused).rejects.toThrow('Nothing was changed. This is missing, in order:')
-    await expect(refused).rejects.toThrow('Then run "npx parley migrate --distributed" again.')
+    await expect(refused).rejects.toThrow('Then run "parley migrate --distributed" again.')
     const fixes = (await stepsOf(connection)).map(({ fix }) => fix[0])
     expect(fixes).toEqual([
       expect.stringMatching(/^Install Citus 13 or newer/),

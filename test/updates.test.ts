@@ -86,6 +86,22 @@ describe('updates that are there', () => {
     expect(texts(await poll(reader, { offset }))).toEqual(['a', 'b', 'c'])
   })
 
+  it('are confirmed as far as `confirm` says, where a bot reads ahead', async () => {
+    const { reader, offset, say } = await cast()
+    for (const text of ['a', 'b', 'c']) await say(text)
+    const page = await poll(reader, { offset })
+    const [a] = page.updates
+    expect(texts(await poll(reader, { offset: page.nextOffset, confirm: 'nothing' }))).toEqual([])
+    expect(texts(await poll(reader))).toEqual(['a', 'b', 'c'])
+    expect(texts(await poll(reader, { offset: page.nextOffset, confirm: a?.updateId ?? '' }))).toEqual([])
+    expect(texts(await poll(reader))).toEqual(['b', 'c'])
+    expect((await ask(reader, { offset: page.nextOffset, confirm: 'something' })).status).toBe(400)
+    expect((await ask(reader, { confirm: page.nextOffset.replace('.', '0.') })).status).toBe(400)
+    expect(texts(await poll(reader)), 'a refused request confirms nothing').toEqual(['b', 'c'])
+    await poll(reader, { offset: page.nextOffset })
+    expect(texts(await poll(reader))).toEqual([])
+  })
+
   it('accept the id of an update as an offset', async () => {
     const { reader, offset, say } = await cast()
     for (const text of ['a', 'b', 'c']) await say(text)

@@ -92,7 +92,7 @@ async function refuseOtherTables(client: pg.Client, { migrations }: Manifest): P
   const found = await readMigrationNames(client)
   if (found.join() === migrations.join()) return
   throw new OperatorError(
-    'The backup is of another version than the tables of this cluster. Restore it into a database of the cluster without tables, and run "npx parley migrate --distributed" then.',
+    'The backup is of another version than the tables of this cluster. Restore it into a database of the cluster without tables, and run "parley migrate --distributed" then.',
   )
 }
 

@@ -35,7 +35,7 @@ export async function beginSnapshot(
     while (!(await takeTogether(client, gate))) {
       if (performance.now() > deadline)
         throw new OperatorError(
-          'A transaction of several machines of the cluster does not end, so that no moment is the same on all of them. "npx parley doctor" says which machine does not answer; "select recover_prepared_transactions()" on the coordinator ends what was left behind.',
+          'A transaction of several machines of the cluster does not end, so that no moment is the same on all of them. "parley doctor" says which machine does not answer; "select recover_prepared_transactions()" on the coordinator ends what was left behind.',
         )
       await sleep(PAUSE_MS)
     }

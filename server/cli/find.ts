@@ -119,7 +119,7 @@ export async function findAddress(
   if (addressId === undefined) return { orgId, botId, name }
   if (!addresses.some(({ id }) => id === addressId))
     throw new OperatorError(
-      `This bot has no further address ${addressId}. \`npx parley bot addresses\` shows them.`,
+      `This bot has no further address ${addressId}. \`parley bot addresses\` shows them.`,
     )
   return { orgId, botId, addressId, name }
 }

@@ -6,11 +6,12 @@ export function describeCommands(entries: readonly Entry[]): string {
   return [
     'Parley, a team messaging server in which bots are full members.',
     '',
-    'Usage: npx parley <command> [options]',
+    'Usage: parley <command> [options]',
     '',
     ...columns(entries.map(({ name, summary }) => [name, summary])),
     '',
     'Each command has --help and --json. Settings come from the environment and from .env.',
+    'In a checkout of the sources, write "npx parley" for "parley".',
   ].join('\n')
 }
 
@@ -19,7 +20,7 @@ export function describeCommand({ name, summary }: Entry, command: Command): str
   return [
     `${summary}.`,
     '',
-    `Usage: npx parley ${[name, ...positionalOf(command)].join(' ')} [options]`,
+    `Usage: parley ${[name, ...positionalOf(command)].join(' ')} [options]`,
     '',
     ...describeOptions(command),
     ...(notes.length > 0 ? ['', ...notes] : []),

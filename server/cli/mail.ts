@@ -19,7 +19,7 @@ export async function deliverMail(
   const [failure] = failures
   if (failure !== undefined) {
     const reason = failure instanceof Error ? failure.message : String(failure)
-    return `It could not be mailed now (${reason}); the server will try again. \`npx parley doctor\` checks SMTP_URL.`
+    return `It could not be mailed now (${reason}); the server will try again. \`parley doctor\` checks SMTP_URL.`
   }
   return config.smtpUrl === undefined
     ? `No SMTP_URL is set: the mail to ${to} is in ${outboxFolder(config.dataDir)}.`

@@ -48,7 +48,7 @@ async function runBare(args: readonly string[]): Promise<void> {
   }
   if (first === undefined) throw new UsageError(describeCommands(COMMANDS))
   if (group.length > 0) throw new UsageError(`Which of these?\n\n${describeCommands(group)}`)
-  throw new UsageError(`There is no command "${first}". \`npx parley --help\` lists them all.`)
+  throw new UsageError(`There is no command "${first}". \`parley --help\` lists them all.`)
 }
 
 function describeFailure(error: unknown, entry: Entry | undefined): string {
@@ -58,5 +58,5 @@ function describeFailure(error: unknown, entry: Entry | undefined): string {
     return `Parley ran into a fault of its own. Report it with these lines:\n\n${stack}`
   }
   const isUsage = error instanceof UsageError && entry !== undefined
-  return isUsage ? `${text}\n\`npx parley ${entry.name} --help\` explains the command.` : text
+  return isUsage ? `${text}\n\`parley ${entry.name} --help\` explains the command.` : text
 }

@@ -27,7 +27,7 @@ export async function refuseUnready(client: pg.Client): Promise<void> {
     [
       'Organizations cannot be spread yet. Nothing was changed. This is missing, in order:',
       ...lines,
-      'Then run "npx parley migrate --distributed" again.',
+      'Then run "parley migrate --distributed" again.',
     ].join('\n'),
   )
 }

@@ -96,7 +96,7 @@ function refuseLacking(workers: readonly WorkerFunctions[]): void {
   if (!first) return
   const { worker, lacking } = first
   throw new OperatorError(
-    `The worker ${worker} lacks, although it was just handed on: ${describeLacking(lacking)}. Run "select start_metadata_sync_to_node('HOST', PORT)" with its address on the coordinator, and start again. "npx parley doctor" compares all workers.`,
+    `The worker ${worker} lacks, although it was just handed on: ${describeLacking(lacking)}. Run "select start_metadata_sync_to_node('HOST', PORT)" with its address on the coordinator, and start again. "parley doctor" compares all workers.`,
   )
 }
 
@@ -154,7 +154,7 @@ function refuseBreaking(breaking: readonly string[]): void {
 function refuseChanged(changed: readonly string[]): void {
   if (changed.length === 0) return
   throw new OperatorError(
-    `Migrations were applied to this database with other contents than this version of Parley has: ${changed.join(', ')}. Start the version that applied them. If you know that what they made is the same, run "npx parley migrate --trust-changed".`,
+    `Migrations were applied to this database with other contents than this version of Parley has: ${changed.join(', ')}. Start the version that applied them. If you know that what they made is the same, run "parley migrate --trust-changed".`,
   )
 }
 

@@ -70,6 +70,6 @@ export async function readIsSpread(db: Queryable): Promise<boolean> {
   const state = await readSpreadState(db)
   if (state !== 'half-way') return state === 'finished'
   throw new OperatorError(
-    'The tables of this database are on their way to several machines. Run "npx parley migrate --distributed" again: it goes on where it stopped.',
+    'The tables of this database are on their way to several machines. Run "parley migrate --distributed" again: it goes on where it stopped.',
   )
 }

@@ -69,7 +69,7 @@ async function readSecrets({ db, config, secrets }: Parts): Promise<Rotation | u
   const needed = isOver ? keys.filter((key) => fingerprintOf(key) !== rotation.from) : keys
   if (!needed.some((key) => fingerprintOf(key) === current)) {
     throw new OperatorError(
-      'The secret key is not the one this database was set up with. Set SECRET_KEY to the former key, or bring back secret.key in DATA_DIR. To change the key, set SECRET_KEY_PREVIOUS to the former one and run "npx parley secret-key rotate".',
+      'The secret key is not the one this database was set up with. Set SECRET_KEY to the former key, or bring back secret.key in DATA_DIR. To change the key, set SECRET_KEY_PREVIOUS to the former one and run "parley secret-key rotate".',
     )
   }
   // The keys change in one step, because requests are served at the same time.

@@ -102,7 +102,7 @@ export function startMailDelivery(
     if (retryAt !== undefined) {
       log.warn({ err: error, mailId, attempt, retryAt }, 'mail could not be sent; it will be tried again')
     } else {
-      const fix = '`npx parley doctor` checks SMTP_URL; after a restart it is tried once more'
+      const fix = '`parley doctor` checks SMTP_URL; after a restart it is tried once more'
       log.error({ err: error, mailId, attempt }, `mail was given up after ${MAX_TRIES} tries: ${fix}`)
     }
   }

@@ -148,9 +148,9 @@ async function refuseForeign({ folder, binaries, user }: Site): Promise<void> {
 
 /** How a cluster of another major version can be used, in words for the operator. */
 async function describeWay(madeBy: number, own: number, user: SystemUser | undefined): Promise<string> {
-  const byHand = `start the Parley that made it, take a backup there with "npx parley backup", and restore that with this one ("npx parley restore"). Or run PostgreSQL ${madeBy} on it yourself, and set DATABASE_URL.`
+  const byHand = `start the Parley that made it, take a backup there with "parley backup", and restore that with this one ("parley restore"). Or run PostgreSQL ${madeBy} on it yourself, and set DATABASE_URL.`
   if (madeBy > own) return `Start a newer Parley. To stay with this one, ${byHand}`
-  if (await findFormerBinaries(madeBy, user)) return 'Start Parley, which takes it over: "npx parley start".'
+  if (await findFormerBinaries(madeBy, user)) return 'Start Parley, which takes it over: "parley start".'
   return `Parley takes it over by itself where it has the programs of PostgreSQL ${madeBy} too: run "${installFormer(madeBy)}" in the folder of Parley, or install version ${madeBy} from the packages of your system, and start it again. Without them, ${byHand}`
 }
 

@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { BUILD_FOLDER } from '../project.ts'
 
-const TYPES = { 'parley.mjs': 'text/javascript; charset=utf-8', 'parley.zip': 'application/zip' }
+const TYPES = {
+  'parley.mjs': 'text/javascript; charset=utf-8',
+  'parley.d.mts': 'text/plain; charset=utf-8',
+  'parley.zip': 'application/zip',
+}
 
-/** The libraries for bots, of the very version of the server: a module, and an archive that Python imports from. */
+/** The libraries for bots, of the very version of the server: a module with its types, and an archive that Python imports from. */
 export function libraryRoutes(app: FastifyInstance): void {
   for (const [name, type] of Object.entries(TYPES)) {
     app.get(`/sdk/${name}`, async (_request, reply) => {

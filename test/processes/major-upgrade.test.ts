@@ -97,7 +97,7 @@ describe.skipIf(!hasFormer)('a data folder of a former major version', () => {
     await parley.close()
     expect([code, versionIn(dataDir)]).toEqual([1, FORMER])
     expect(stderr).toContain(`was made by PostgreSQL ${FORMER}`)
-    expect(stderr).toContain('"npx parley start"')
+    expect(stderr).toContain('"parley start"')
   })
 
   it('is whole after a server that was killed while it took it over, and is taken over by the next', async () => {

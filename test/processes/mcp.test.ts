@@ -63,7 +63,7 @@ async function run(lines: readonly string[], settings: Record<string, string>, a
   return { code: child.exitCode, output, errors }
 }
 
-describe('npx parley mcp', () => {
+describe('parley mcp', () => {
   it('does what /mcp does, by standard input and output', async () => {
     const client = await startAssistant(oauth())
     expect(client.getServerVersion()?.name).toBe('parley')

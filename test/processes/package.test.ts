@@ -38,14 +38,12 @@ it('runs from the npm package, without sources and without a bundler', async () 
   expect(installed).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/^(vite|rolldown|typescript)$/)]),
   )
-  const files = await readdir(join(parley.folder, 'node_modules', 'parley'), { recursive: true })
+  const own = join(parley.folder, 'node_modules', '@parley-chat', 'server')
+  const files = await readdir(own, { recursive: true })
   expect(files).toEqual(expect.arrayContaining(['docs/operations.md', 'LICENSE', '.env.example']))
   expect(files.filter((file) => /^(web|contract|test|server\/cli)\b|\.map$/.test(file))).toEqual([])
 
-  const licenses = await readFile(
-    join(parley.folder, 'node_modules', 'parley', 'dist', 'licenses.txt'),
-    'utf8',
-  )
+  const licenses = await readFile(join(own, 'dist', 'licenses.txt'), 'utf8')
   for (const name of ['fastify', 'pg', 'react', 'lucide-react'])
     expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'))
 
@@ -81,7 +79,7 @@ it('runs from the npm package, without sources and without a bundler', async () 
   expect(sent.status).toBe(200)
 
   // The package has the library too, which reads the sent message.
-  const sdk = pathToFileURL(join(parley.folder, 'node_modules', 'parley', 'sdk', 'dist', 'parley.mjs')).href
+  const sdk = pathToFileURL(join(own, 'sdk', 'dist', 'parley.mjs')).href
   const { connect } = await import(sdk)
   const library = connect({ url, ...bot })
   const read = () => library.listMessages({ params: { topicId: Object(topic.body).id } })

@@ -1,24 +1,25 @@
 """Bots for Parley: every operation with its types, safe retries, events by polling or webhook."""
 
-from .api import ErrorCode
-from .bot import (
+from .api import ErrorCode, EventName, Update, WebhookEvent
+from .bot import AsyncBot, Bot
+from .client import AsyncClient, Client
+from .event_queue import EventQueue, FileQueue
+from .events import (
     ActionEvent,
     AsyncActionEvent,
-    AsyncBot,
     AsyncCommandEvent,
     AsyncMessageEvent,
     AsyncReply,
-    Bot,
     CommandEvent,
     Event,
     MessageEvent,
     Reply,
 )
-from .client import AsyncClient, Client, Credentials
 from .positions import FilePositions, Positions, StoredPositions
+from .settings import Credentials
 from .streaming import AsyncMessageStream, MessageStream
 from .transport import ParleyError
-from .webhook import WebhookEvent, read_webhook
+from .webhook import read_webhook
 
 __all__ = [
     "ActionEvent",
@@ -35,13 +36,17 @@ __all__ = [
     "Credentials",
     "ErrorCode",
     "Event",
+    "EventName",
+    "EventQueue",
     "FilePositions",
+    "FileQueue",
     "MessageEvent",
     "MessageStream",
     "ParleyError",
     "Positions",
     "Reply",
     "StoredPositions",
+    "Update",
     "WebhookEvent",
     "read_webhook",
 ]

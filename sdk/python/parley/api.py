@@ -1,7 +1,7 @@
 # Generated from the contract by `npm run sdk`. Do not edit.
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, NamedTuple, Sequence, Tuple, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, NamedTuple, Sequence, Tuple, TypedDict, Union
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
@@ -571,16 +571,6 @@ class StoredValue(TypedDict):
     value: Any
 
 
-class Update(TypedDict):
-    # `evt_<uuid>`; also a valid `offset`
-    updateId: str
-    eventType: str
-    # When the change was committed
-    createdAt: int
-    # The data of the webhook event of the same type
-    data: Any
-
-
 class MessageCreated(TypedDict):
     message: EventMessage
     # A text in the payload was cut at 10000 code points
@@ -798,6 +788,300 @@ class MessageCommandEvent(TypedDict):
     createdAt: int
 
 
+class ScheduledMessageFailedEvent(TypedDict):
+    # The scheduled message
+    scheduledMessageId: str
+    # The topic
+    topicId: str
+    # Your own id for it
+    externalId: NotRequired[str]
+    # The refusal that sending it got
+    reason: str
+    # When it happened
+    createdAt: int
+
+
+class UpdateMessageCreated(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["message.created"]
+    # When the change was committed
+    createdAt: int
+    data: MessageCreated
+
+
+class UpdateMessageUpdated(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["message.updated"]
+    # When the change was committed
+    createdAt: int
+    data: MessageUpdated
+
+
+class UpdateMessageDeleted(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["message.deleted"]
+    # When the change was committed
+    createdAt: int
+    data: MessageDeleted
+
+
+class UpdateReactionAdded(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["reaction.added"]
+    # When the change was committed
+    createdAt: int
+    data: ReactionEvent
+
+
+class UpdateReactionRemoved(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["reaction.removed"]
+    # When the change was committed
+    createdAt: int
+    data: ReactionEvent
+
+
+class UpdateMemberAdded(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["member.added"]
+    # When the change was committed
+    createdAt: int
+    data: MembersEvent
+
+
+class UpdateMemberRemoved(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["member.removed"]
+    # When the change was committed
+    createdAt: int
+    data: MembersEvent
+
+
+class UpdateTopicUpdated(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["topic.updated"]
+    # When the change was committed
+    createdAt: int
+    data: TopicUpdated
+
+
+class UpdatePollVoteCreated(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["poll_vote.created"]
+    # When the change was committed
+    createdAt: int
+    data: PollVoteEvent
+
+
+class UpdatePollVoteDeleted(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["poll_vote.deleted"]
+    # When the change was committed
+    createdAt: int
+    data: PollVoteEvent
+
+
+class UpdateMessageAction(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["message.action"]
+    # When the change was committed
+    createdAt: int
+    data: MessageActionEvent
+
+
+class UpdateMessageCommand(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["message.command"]
+    # When the change was committed
+    createdAt: int
+    data: MessageCommandEvent
+
+
+class UpdateScheduledMessageFailed(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["scheduled_message.failed"]
+    # When the change was committed
+    createdAt: int
+    data: ScheduledMessageFailedEvent
+
+
+Update = Union[
+    UpdateMessageCreated,
+    UpdateMessageUpdated,
+    UpdateMessageDeleted,
+    UpdateReactionAdded,
+    UpdateReactionRemoved,
+    UpdateMemberAdded,
+    UpdateMemberRemoved,
+    UpdateTopicUpdated,
+    UpdatePollVoteCreated,
+    UpdatePollVoteDeleted,
+    UpdateMessageAction,
+    UpdateMessageCommand,
+    UpdateScheduledMessageFailed,
+]
+
+
+class WebhookEventMessageCreated(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["message.created"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: MessageCreated
+
+
+class WebhookEventMessageUpdated(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["message.updated"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: MessageUpdated
+
+
+class WebhookEventMessageDeleted(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["message.deleted"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: MessageDeleted
+
+
+class WebhookEventReactionAdded(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["reaction.added"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: ReactionEvent
+
+
+class WebhookEventReactionRemoved(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["reaction.removed"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: ReactionEvent
+
+
+class WebhookEventMemberAdded(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["member.added"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: MembersEvent
+
+
+class WebhookEventMemberRemoved(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["member.removed"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: MembersEvent
+
+
+class WebhookEventTopicUpdated(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["topic.updated"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: TopicUpdated
+
+
+class WebhookEventPollVoteCreated(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["poll_vote.created"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: PollVoteEvent
+
+
+class WebhookEventPollVoteDeleted(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["poll_vote.deleted"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: PollVoteEvent
+
+
+class WebhookEventMessageAction(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["message.action"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: MessageActionEvent
+
+
+class WebhookEventMessageCommand(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["message.command"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: MessageCommandEvent
+
+
+class WebhookEventScheduledMessageFailed(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["scheduled_message.failed"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: ScheduledMessageFailedEvent
+
+
+WebhookEvent = Union[
+    WebhookEventMessageCreated,
+    WebhookEventMessageUpdated,
+    WebhookEventMessageDeleted,
+    WebhookEventReactionAdded,
+    WebhookEventReactionRemoved,
+    WebhookEventMemberAdded,
+    WebhookEventMemberRemoved,
+    WebhookEventTopicUpdated,
+    WebhookEventPollVoteCreated,
+    WebhookEventPollVoteDeleted,
+    WebhookEventMessageAction,
+    WebhookEventMessageCommand,
+    WebhookEventScheduledMessageFailed,
+]
+
+
 class ReadUpdatesAnswer(TypedDict):
     updates: List[Update]
     nextOffset: str
@@ -904,7 +1188,7 @@ class ListScheduledMessagesAnswerScheduledMessage(TypedDict):
     topicId: str
     text: str
     # The message is sent with its `actions`
-    hasActions: NotRequired[Literal[true]]
+    hasActions: NotRequired[Literal[True]]
     # The message that it replies to
     parentId: NotRequired[str]
     # Your own id for it
@@ -1042,7 +1326,7 @@ class SearchAnswerResultExcerptPart(TypedDict):
 
 class SearchAnswerResultExcerpt(TypedDict):
     # The text itself, or what else belongs to it
-    source: Literal["text", "file", "transcription", "task", "poll", "location", "contact"]
+    source: Literal["text", "file", "fileText", "transcription", "task", "poll", "location", "contact"]
     # Plain text in pieces: put together they are the text, and nothing in them is markup
     parts: List[SearchAnswerResultExcerptPart]
 
@@ -1071,14 +1355,23 @@ class SearchAnswerMember(TypedDict):
     name: List[SearchAnswerResultExcerptPart]
 
 
+class SearchAnswerCorrection(TypedDict):
+    # A word of the search that hardly occurs
+    word: str
+    # Words in the results that are one letter away
+    instead: List[str]
+
+
 class SearchAnswer(TypedDict):
     results: List[SearchAnswerResult]
     nextCursor: NotRequired[str]
     hasMore: bool
-    # First page, and only without filters: topics by name and description, at most 5
+    # Topics by name and description: at most 5 on the first page of a search without filters, all of them with `kind=topics`
     topics: List[SearchAnswerTopic]
-    # First page, and only without filters: people and bots by name, at most 5
+    # People and bots by name: at most 5 on the first page of a search without filters, all of them with `kind=members`
     members: List[SearchAnswerMember]
+    # Words that were probably misspelled; messages with those instead are among the results
+    corrections: List[SearchAnswerCorrection]
     # False while older messages are being prepared for search; newer ones are found already
     isComplete: bool
 
@@ -1192,6 +1485,9 @@ ErrorCode = Literal[
     "scheduled_messages_full",
     "search_day_invalid",
     "search_kind_unknown",
+    "search_operator_unknown",
+    "search_period_combined",
+    "search_state_unknown",
     "search_too_long",
     "send_time_invalid",
     "server_busy",
@@ -1251,14 +1547,15 @@ class Operations:
     def _call(self, operation: str, values: Dict[str, Any], **options: Any) -> Any:
         raise NotImplementedError
 
-    def read_updates(self, *, offset: str | None = None, limit: int | None = None, timeout: int | None = None) -> ReadUpdatesAnswer:
+    def read_updates(self, *, offset: str | None = None, confirm: str | None = None, limit: int | None = None, timeout: int | None = None) -> ReadUpdatesAnswer:
         """Receive events by long polling
 
         offset: `nextOffset` of the answer before, an `updateId`, `oldest` for everything that is kept, or `newest` for what comes from now on
+        confirm: Given by a bot that reads ahead of what it has finished: everything up to this `nextOffset` or `updateId` is confirmed, or `nothing`, and not what is before `offset`
         limit: Events at most
         timeout: Seconds to wait when there is nothing
         """
-        return self._call("readUpdates", {"offset": offset, "limit": limit, "timeout": timeout})
+        return self._call("readUpdates", {"offset": offset, "confirm": confirm, "limit": limit, "timeout": timeout})
 
     def list_topics(self, *, limit: int | None = None, cursor: str | None = None) -> ListTopicsAnswer:
         """List the topics of the bot
@@ -1661,16 +1958,17 @@ class Operations:
         """
         return self._call("removeOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids})
 
-    def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, time_zone: str | None = None) -> SearchAnswer:
+    def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, kind: Literal["messages", "files", "tasks", "members", "topics"] | None = None, time_zone: str | None = None) -> SearchAnswer:
         """Search messages, files, tasks, topics and members
 
         q: Words, phrases and filters
         limit: Items per page
         cursor: `nextCursor` of the page before
         order: `best` ranks the newest 1000 that were found
-        time_zone: The time zone in which the days of `before:`, `after:` and `on:` begin
+        kind: What is listed: all messages, those with files, those that tell of tasks, or, by their names alone, `members` or `topics`, which are not looked for in messages
+        time_zone: The time zone in which the days of `before:`, `after:`, `on:` and `during:` begin
         """
-        return self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "timeZone": time_zone})
+        return self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "kind": kind, "timeZone": time_zone})
 
     def list_storage(self, *, limit: int | None = None, cursor: str | None = None, prefix: str | None = None) -> ListStorageAnswer:
         """List the keys of the bot
@@ -1724,14 +2022,15 @@ class AsyncOperations:
     async def _call(self, operation: str, values: Dict[str, Any], **options: Any) -> Any:
         raise NotImplementedError
 
-    async def read_updates(self, *, offset: str | None = None, limit: int | None = None, timeout: int | None = None) -> ReadUpdatesAnswer:
+    async def read_updates(self, *, offset: str | None = None, confirm: str | None = None, limit: int | None = None, timeout: int | None = None) -> ReadUpdatesAnswer:
         """Receive events by long polling
 
         offset: `nextOffset` of the answer before, an `updateId`, `oldest` for everything that is kept, or `newest` for what comes from now on
+        confirm: Given by a bot that reads ahead of what it has finished: everything up to this `nextOffset` or `updateId` is confirmed, or `nothing`, and not what is before `offset`
         limit: Events at most
         timeout: Seconds to wait when there is nothing
         """
-        return await self._call("readUpdates", {"offset": offset, "limit": limit, "timeout": timeout})
+        return await self._call("readUpdates", {"offset": offset, "confirm": confirm, "limit": limit, "timeout": timeout})
 
     async def list_topics(self, *, limit: int | None = None, cursor: str | None = None) -> ListTopicsAnswer:
         """List the topics of the bot
@@ -2134,16 +2433,17 @@ class AsyncOperations:
         """
         return await self._call("removeOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids})
 
-    async def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, time_zone: str | None = None) -> SearchAnswer:
+    async def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, kind: Literal["messages", "files", "tasks", "members", "topics"] | None = None, time_zone: str | None = None) -> SearchAnswer:
         """Search messages, files, tasks, topics and members
 
         q: Words, phrases and filters
         limit: Items per page
         cursor: `nextCursor` of the page before
         order: `best` ranks the newest 1000 that were found
-        time_zone: The time zone in which the days of `before:`, `after:` and `on:` begin
+        kind: What is listed: all messages, those with files, those that tell of tasks, or, by their names alone, `members` or `topics`, which are not looked for in messages
+        time_zone: The time zone in which the days of `before:`, `after:`, `on:` and `during:` begin
         """
-        return await self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "timeZone": time_zone})
+        return await self._call("search", {"q": q, "limit": limit, "cursor": cursor, "order": order, "kind": kind, "timeZone": time_zone})
 
     async def list_storage(self, *, limit: int | None = None, cursor: str | None = None, prefix: str | None = None) -> ListStorageAnswer:
         """List the keys of the bot
@@ -2192,7 +2492,7 @@ class AsyncOperations:
 
 
 ROUTES: Dict[str, Route] = {
-    "readUpdates": Route("GET", "/v2/updates", query=("offset", "limit", "timeout",)),
+    "readUpdates": Route("GET", "/v2/updates", query=("offset", "confirm", "limit", "timeout",)),
     "listTopics": Route("GET", "/v2/topics", query=("limit", "cursor",)),
     "readTopic": Route("GET", "/v2/topics/{topicId}"),
     "readTopicByExternalId": Route("GET", "/v2/topics/external/{externalId}"),
@@ -2239,7 +2539,7 @@ ROUTES: Dict[str, Route] = {
     "readOrgUnit": Route("GET", "/v2/org-units/{orgUnitId}"),
     "addOrgUnitMembers": Route("POST", "/v2/org-units/{orgUnitId}/members", body=("memberIds",)),
     "removeOrgUnitMembers": Route("DELETE", "/v2/org-units/{orgUnitId}/members", body=("memberIds",)),
-    "search": Route("GET", "/v2/search", query=("limit", "cursor", "q", "order", "timeZone",)),
+    "search": Route("GET", "/v2/search", query=("limit", "cursor", "q", "order", "kind", "timeZone",)),
     "listStorage": Route("GET", "/v2/storage", query=("limit", "cursor", "prefix",)),
     "readStorage": Route("GET", "/v2/storage/{key}"),
     "writeStorage": Route("PUT", "/v2/storage/{key}", body=("value", "version",), nulls=("value",)),

@@ -1,197 +1,49 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Mapping, Optional, Sequence, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Dict, Literal, Mapping, Optional, TypeVar, get_args, overload
 
-from .api import (
-    ActionsInput,
-    EditMessageAnswer,
-    EventMessage,
-    EventName,
-    MessageActionEvent,
-    MessageCommandEvent,
-    MessageCreated,
-    OMITTED,
-    Omitted,
-    SendMessageAnswer,
-)
-from .client import AsyncClient, Caller, Client, Credentials
+from .api import EventName, WebhookEvent
+from .client import AsyncClient, Caller, Client
 from .drivers import resolved, run
+from .event_queue import EventQueue
+from .events import (
+    ActionEvent,
+    Answering,
+    AsyncActionEvent,
+    AsyncCommandEvent,
+    AsyncMessageEvent,
+    AsyncReply,
+    CommandEvent,
+    Event,
+    MessageEvent,
+    Reply,
+)
+from .inbox import Inbox
+from .places import actor_of
+from .polling import Poller
 from .positions import Positions
-from .streaming import AsyncMessageStream, MessageStream, Writer, begin
-from .transport import ParleyError, Stopped, Stopping
+from .transport import Stopped, Stopping
 from .webhook import HEADER_PREFIX, asgi_app, read_webhook, wsgi_app
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .files import FileInput
+    from .settings import Credentials
 
-POLL_SECONDS = 30
 #: Pauses before a handler that failed gets its event again; after the last one the bot goes on without it.
 HANDLER_WAITS = (0.5, 2, 5)
-POLL_AGAIN_SECONDS = 1
-#: Events of webhooks that were handled, by which repeats are noticed.
+CONCURRENCY = 8
+MAX_CONCURRENCY = 1000
+#: Handled events that are remembered, by which repeats are noticed.
 MAX_REMEMBERED = 10_000
 
-Data = TypeVar("Data")
+SHORT_NAMES = {"message.created": "message", "message.action": "action", "message.command": "command"}
+
+T = TypeVar("T")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
-
-
-class Event(Generic[Data]):
-    """Something that happened, with its data as the API has it."""
-
-    def __init__(self, id: str, type: str, data: Data) -> None:
-        #: The same in each repetition of the event.
-        self.id = id
-        self.type = type
-        self.data = data
-
-
-class Answering:
-    """Answers to one event in its thread. Each has a key of its own, made from the event's id."""
-
-    def __init__(self, caller: Caller, event_id: str, topic_id: str, parent_id: str) -> None:
-        self._caller = caller
-        self._event_id = event_id
-        self._place = {"topicId": topic_id, "parentId": parent_id}
-        self._replies = 0
-
-    def _next_key(self) -> str:
-        self._replies += 1
-        return f"{self._event_id}:{self._replies}"
-
-    async def say(self, text: Optional[str], actions: Optional[ActionsInput], files: Optional[Sequence[FileInput]]) -> Any:
-        values = {**self._place, "caption" if files else "text": text, "actions": actions}
-        try:
-            return await self._caller.call("sendMessage", values, files=files, idempotency_key=self._next_key())
-        except ParleyError as error:
-            if error.code == "idempotency_key_reused":
-                return None
-            raise
-
-    async def stream(self) -> Writer:
-        return await begin(self._caller, self._place, self._next_key())
-
-
-class Reply:
-    """Answers in the thread of the event."""
-
-    def __init__(self, answering: Answering) -> None:
-        self._answering = answering
-
-    def __call__(
-        self,
-        text: Optional[str] = None,
-        *,
-        actions: Optional[ActionsInput] = None,
-        files: Optional[Sequence[FileInput]] = None,
-    ) -> Optional[SendMessageAnswer]:
-        """
-        A text, one with buttons, or files with a text. An event that comes twice is answered once: None where an earlier try
-        has sent another text already.
-        """
-        return run(self._answering.say(text, actions, files))
-
-    def stream(self) -> MessageStream:
-        """Answers bit by bit. Begun again after a crash, it goes on in the same message."""
-        return MessageStream(run(self._answering.stream()))
-
-
-class AsyncReply:
-    """Answers in the thread of the event."""
-
-    def __init__(self, answering: Answering) -> None:
-        self._answering = answering
-
-    async def __call__(
-        self,
-        text: Optional[str] = None,
-        *,
-        actions: Optional[ActionsInput] = None,
-        files: Optional[Sequence[FileInput]] = None,
-    ) -> Optional[SendMessageAnswer]:
-        """
-        A text, one with buttons, or files with a text. An event that comes twice is answered once: None where an earlier try
-        has sent another text already.
-        """
-        return await self._answering.say(text, actions, files)
-
-    async def stream(self) -> AsyncMessageStream:
-        """Answers bit by bit. Begun again after a crash, it goes on in the same message."""
-        return AsyncMessageStream(await self._answering.stream())
-
-
-AnyReply = TypeVar("AnyReply", Reply, AsyncReply)
-
-
-class _MessageEvent(Event[MessageCreated], Generic[AnyReply]):
-    def __init__(self, id: str, data: MessageCreated, reply: AnyReply) -> None:
-        super().__init__(id, "message.created", data)
-        self.message: EventMessage = data["message"]
-        self.reply: AnyReply = reply
-
-
-class _CommandEvent(Event[MessageCommandEvent], Generic[AnyReply]):
-    def __init__(self, id: str, data: MessageCommandEvent, reply: AnyReply) -> None:
-        super().__init__(id, "message.command", data)
-        self.command = data
-        self.reply: AnyReply = reply
-
-
-class _ActionEvent(Event[MessageActionEvent]):
-    def __init__(self, id: str, data: MessageActionEvent, caller: Caller) -> None:
-        super().__init__(id, "message.action", data)
-        self.action = data
-        self._caller = caller
-
-    async def _edit(self, text: Optional[str], actions: Any) -> EditMessageAnswer:
-        values = {"messageId": self.action["messageId"], "text": text, "actions": actions}
-        return await self._caller.call("editMessage", values)
-
-    async def _note(self, text: str) -> None:
-        await self._caller.call("noteAction", {"actionId": self.action["actionId"], "text": text})
-
-
-class MessageEvent(_MessageEvent[Reply]):
-    """What somebody else says."""
-
-
-class AsyncMessageEvent(_MessageEvent[AsyncReply]):
-    """What somebody else says."""
-
-
-class CommandEvent(_CommandEvent[Reply]):
-    """What a person tells the bot with `/`."""
-
-
-class AsyncCommandEvent(_CommandEvent[AsyncReply]):
-    """What a person tells the bot with `/`."""
-
-
-class ActionEvent(_ActionEvent):
-    """An answer to the bot's buttons."""
-
-    def edit(self, *, text: Optional[str] = None, actions: ActionsInput | None | Omitted = OMITTED) -> EditMessageAnswer:
-        """Ends the question that was answered, with `actions=None`, and can bring another text. Where every press counts, `text` alone will do."""
-        return run(self._edit(text, actions))
-
-    def note(self, text: str) -> None:
-        """Tells the person alone who answered."""
-        run(self._note(text))
-
-
-class AsyncActionEvent(_ActionEvent):
-    """An answer to the bot's buttons."""
-
-    async def edit(self, *, text: Optional[str] = None, actions: ActionsInput | None | Omitted = OMITTED) -> EditMessageAnswer:
-        """Ends the question that was answered, with `actions=None`, and can bring another text. Where every press counts, `text` alone will do."""
-        return await self._edit(text, actions)
-
-    async def note(self, text: str) -> None:
-        """Tells the person alone who answered."""
-        await self._note(text)
 
 
 def log_error(error: BaseException, event: Optional[Mapping[str, Any]] = None) -> None:
@@ -203,7 +55,7 @@ OnError = Callable[[BaseException, Optional[Mapping[str, Any]]], Any]
 
 
 class _Bot:
-    """Handles one event after the other, in their order, whether it asks for them or is told."""
+    """Handles events side by side, whether it asks for them or is told; those of a topic or thread in their order."""
 
     _reply: Any
     _message_event: Any
@@ -214,41 +66,62 @@ class _Bot:
         self,
         caller: Caller,
         positions: Optional[Positions],
+        queue: Optional[EventQueue],
+        concurrency: int,
+        own_events: bool,
         on_error: OnError,
         header_prefix: str,
     ) -> None:
+        if isinstance(concurrency, bool) or not 1 <= concurrency <= MAX_CONCURRENCY:
+            raise ValueError(f"concurrency is a whole number from 1 to {MAX_CONCURRENCY}")
         self._caller = caller
         self._positions = positions
+        self._queue = queue
+        self._concurrency = concurrency
+        self._own_events = own_events
         self._on_error = on_error
         self._header_prefix = header_prefix
         self._handlers: Dict[str, Callable[..., Any]] = {}
         self._stopping = Stopping()
         self._own_id: Optional[str] = None
+        self._lock = threading.Lock()
         self._handled: OrderedDict[str, None] = OrderedDict()
-        self._order = caller.driver.lock()
+        self._opened_inbox: Optional[Inbox] = None
 
-    def on(self, name: EventName) -> Callable[[Handler], Handler]:
-        """
-        Makes a function the handler of an event: `message` is what somebody else says, `action` an answer to this bot's buttons,
-        `command` what it is told with `/`; the others are the events of the API. One handler for each.
-        """
-
-        def keep(handler: Handler) -> Handler:
-            self._handlers[name] = handler
-            return handler
-
-        return keep
+    def _keep_handler(self, name: str, handler: Handler) -> Handler:
+        if name not in get_args(EventName):
+            raise ValueError(f'there is no event "{name}". There are {", ".join(get_args(EventName))}.')
+        self._handlers[name] = handler
+        return handler
 
     def stop(self) -> None:
-        """Ends `start()`, from any thread. What was not handled comes again after the next start."""
+        """Ends `start()`, from any thread, once the handlers that run are done. What was not handled comes again after the next start."""
         self._stopping.set()
 
-    async def _is_own(self, profile_id: str) -> bool:
+    def _is_handled(self, id: str) -> bool:
+        return id in self._handled
+
+    def _remember(self, id: str) -> None:
+        with self._lock:
+            self._handled[id] = None
+            if len(self._handled) > MAX_REMEMBERED:
+                self._handled.popitem(last=False)
+
+    async def _is_own(self, type: str, data: Any) -> bool:
+        actor = None if self._own_events else actor_of(type, data)
+        if actor is None or not actor.startswith("b@"):  # only bots are compared
+            return False
         if self._own_id is None:
             self._own_id = (await self._caller.call("readMe", {}))["id"]
-        return profile_id == self._own_id
+        return actor == self._own_id
 
     async def _handle(self, id: str, type: str, data: Any) -> None:
+        is_heard = type in self._handlers or SHORT_NAMES.get(type) in self._handlers
+        if is_heard and not await self._is_own(type, data):
+            await self._dispatch(id, type, data)
+        self._remember(id)
+
+    async def _dispatch(self, id: str, type: str, data: Any) -> None:
         handlers = self._handlers
         if type in handlers:
             await resolved(handlers[type](Event(id, type, data)))
@@ -260,7 +133,7 @@ class _Bot:
         if type != "message.created" or "message" not in handlers:
             return
         message = data["message"]
-        if message["isSystem"] or await self._is_own(message["senderId"]):
+        if message["isSystem"]:
             return
         reply = self._reply_in(id, message["topicId"], message.get("parentId", message["id"]))
         await resolved(handlers["message"](self._message_event(id, data, reply)))
@@ -268,7 +141,7 @@ class _Bot:
     def _reply_in(self, event_id: str, topic_id: str, parent_id: str) -> Any:
         return self._reply(Answering(self._caller, event_id, topic_id, parent_id))
 
-    async def _handle_patiently(self, id: str, type: str, data: Any) -> None:
+    async def _handle_for_good(self, id: str, type: str, data: Any) -> None:
         """Until it is handled, or has failed for good. Ends early, without either, when the bot stops."""
         for wait in (*HANDLER_WAITS, None):
             try:
@@ -277,69 +150,65 @@ class _Bot:
             except Exception as error:
                 if wait is None:
                     await resolved(self._on_error(error, {"id": id, "type": type}))
-                    return
+                    break
             await self._caller.driver.sleep(wait, self._stopping)
+        self._remember(id)
 
-    async def _poll_once(self, offset: Optional[str]) -> str:
-        query = {"timeout": POLL_SECONDS, "offset": offset}
-        answer = await self._caller.call("readUpdates", query, stopping=self._stopping)
-        for update in answer["updates"]:
-            await self._handle_patiently(update["updateId"], update["eventType"], update["data"])
-            await self._keep(update["updateId"])
-        if answer["nextOffset"] != offset:
-            await self._keep(answer["nextOffset"])
-        return answer["nextOffset"]
+    async def _tell(self, error: BaseException, event: Optional[WebhookEvent] = None) -> None:
+        await resolved(self._on_error(error, event))
 
-    async def _keep(self, position: str) -> None:
-        if self._positions is not None:
-            await resolved(self._positions.write(position))
+    async def _run(self) -> None:
+        if self._queue is None:
+            await Poller(
+                self._caller,
+                self._positions,
+                self._concurrency,
+                self._stopping,
+                self._is_handled,
+                self._handle_for_good,
+                self._tell,
+            ).run()
+            return
+        inbox = self._inbox()
+        await inbox.resume()
+        try:
+            while True:
+                await self._caller.driver.sleep(3600, self._stopping)
+        except Stopped:
+            await inbox.stop()
 
-    async def _poll(self) -> None:
-        offset = await resolved(self._positions.read()) if self._positions is not None else None
-        while not self._stopping.is_set:
-            try:
-                offset = await self._poll_once(offset)
-            except Stopped:
-                return
-            except Exception as error:
-                if self._stopping.is_set:
-                    return
-                await resolved(self._on_error(error, None))
-                if isinstance(error, ParleyError) and error.code == "offset_gone":
-                    # Away for longer than events are kept: what is left is better than nothing.
-                    offset = "oldest"
-                elif isinstance(error, ParleyError) and error.status < 429:
-                    raise
-                else:
-                    try:
-                        await self._caller.driver.sleep(POLL_AGAIN_SECONDS, self._stopping)
-                    except Stopped:
-                        return
+    def _inbox(self) -> Inbox:
+        """Made when it is first needed: asyncio wants some of its parts made where they are used."""
+        with self._lock:
+            if self._opened_inbox is None:
+                self._opened_inbox = Inbox(
+                    self._caller.driver,
+                    self._queue,
+                    self._concurrency,
+                    self._is_handled,
+                    self._handle,
+                    self._handle_for_good,
+                    self._tell,
+                )
+            return self._opened_inbox
 
     async def _receive(self, headers: Mapping[str, str], body: bytes) -> int:
-        """The status for a delivery; 500 makes the server deliver it again."""
+        """The status for a delivery; 500 and 503 make the server deliver it again."""
         event = read_webhook(body, headers, secret=self._caller.secret, header_prefix=self._header_prefix)
-        if event is None:
-            return 401
-        async with self._order:
-            if event["id"] in self._handled:
-                return 204
-            try:
-                await self._handle(event["id"], event["type"], event["data"])
-            except Exception as error:
-                await resolved(self._on_error(error, event))
-                return 500
-            self._handled[event["id"]] = None
-            if len(self._handled) > MAX_REMEMBERED:
-                self._handled.popitem(last=False)
-            return 204
+        return 401 if event is None else await self._inbox().accept(event)
 
 
 class Bot(_Bot):
     """
-    A bot whose handlers are plain functions.
+    A bot whose handlers are plain functions. Each runs in a thread, but with `concurrency=1`: then in the one that called `start()`.
 
+    url and credentials: `PARLEY_URL`, `PARLEY_API_KEY` and `PARLEY_API_SECRET` (or `PARLEY_CLIENT_ID` and `PARLEY_CLIENT_SECRET`)
+        unless given
     positions: where to keep how far it has come; without it the server's own note counts, which may be two seconds old
+    queue: where to keep webhook events; each is kept, answered, and handled afterwards. Without it a delivery is answered when its
+        handler is done, which must take less than 8 seconds
+    concurrency: how many events are handled side by side, at most; those of a topic or thread keep their order
+    own_events: whether the bot gets the events of its own doing too, such as its messages
     on_error: told of what failed: a handler, for good (with its event), or a poll, which is tried again
     header_prefix: of webhooks, as the server sets it (`WEBHOOK_HEADER_PREFIX`)
     """
@@ -348,25 +217,48 @@ class Bot(_Bot):
 
     def __init__(
         self,
-        url: str,
+        url: Optional[str] = None,
         *,
         positions: Optional[Positions] = None,
+        queue: Optional[EventQueue] = None,
+        concurrency: int = CONCURRENCY,
+        own_events: bool = False,
         on_error: OnError = log_error,
         header_prefix: str = HEADER_PREFIX,
         **credentials: Unpack[Credentials],
     ) -> None:
         self.parley = Client(url, **credentials)
-        super().__init__(self.parley._caller, positions, on_error, header_prefix)
+        caller = self.parley.caller
+        super().__init__(caller, positions, queue, concurrency, own_events, on_error, header_prefix)
         #: For wsgiref, gunicorn and frameworks that speak WSGI.
         self.wsgi = wsgi_app(lambda headers, body: run(self._receive(headers, body)))
 
+    @overload
+    def on(self, name: Literal["message"]) -> Callable[[Callable[[MessageEvent], T]], Callable[[MessageEvent], T]]: ...
+    @overload
+    def on(self, name: Literal["action"]) -> Callable[[Callable[[ActionEvent], T]], Callable[[ActionEvent], T]]: ...
+    @overload
+    def on(self, name: Literal["command"]) -> Callable[[Callable[[CommandEvent], T]], Callable[[CommandEvent], T]]: ...
+    @overload
+    def on(self, name: EventName) -> Callable[[Handler], Handler]: ...
+
+    def on(self, name: EventName) -> Callable[[Any], Any]:
+        """
+        Makes a function the handler of an event: `message` is what somebody else says, `action` an answer to this bot's buttons,
+        `command` what it is told with `/`; the others are the events of the API. One handler for each.
+        """
+        return lambda handler: self._keep_handler(name, handler)
+
     def start(self) -> None:
-        """Asks for events until `stop()`; goes on where it stopped."""
-        run(self._poll())
+        """
+        Asks for events until `stop()`; goes on where it stopped. With a `queue` it asks for nothing: it works off what an earlier
+        process left there, and ends with `stop()` too.
+        """
+        run(self._run())
 
 
 class AsyncBot(_Bot):
-    """The same for asyncio: handlers may be async, and await `reply`, `edit` and `note`."""
+    """The same for asyncio: handlers may be async, and await `reply`, `edit` and `note`. Each runs in a task."""
 
     _reply, _message_event, _action_event, _command_event = (
         AsyncReply,
@@ -377,18 +269,41 @@ class AsyncBot(_Bot):
 
     def __init__(
         self,
-        url: str,
+        url: Optional[str] = None,
         *,
         positions: Optional[Positions] = None,
+        queue: Optional[EventQueue] = None,
+        concurrency: int = CONCURRENCY,
+        own_events: bool = False,
         on_error: OnError = log_error,
         header_prefix: str = HEADER_PREFIX,
         **credentials: Unpack[Credentials],
     ) -> None:
         self.parley = AsyncClient(url, **credentials)
-        super().__init__(self.parley._caller, positions, on_error, header_prefix)
+        caller = self.parley.caller
+        super().__init__(caller, positions, queue, concurrency, own_events, on_error, header_prefix)
         #: For uvicorn, hypercorn and frameworks that speak ASGI.
         self.asgi = asgi_app(self._receive)
 
+    @overload
+    def on(self, name: Literal["message"]) -> Callable[[Callable[[AsyncMessageEvent], T]], Callable[[AsyncMessageEvent], T]]: ...
+    @overload
+    def on(self, name: Literal["action"]) -> Callable[[Callable[[AsyncActionEvent], T]], Callable[[AsyncActionEvent], T]]: ...
+    @overload
+    def on(self, name: Literal["command"]) -> Callable[[Callable[[AsyncCommandEvent], T]], Callable[[AsyncCommandEvent], T]]: ...
+    @overload
+    def on(self, name: EventName) -> Callable[[Handler], Handler]: ...
+
+    def on(self, name: EventName) -> Callable[[Any], Any]:
+        """
+        Makes a function the handler of an event: `message` is what somebody else says, `action` an answer to this bot's buttons,
+        `command` what it is told with `/`; the others are the events of the API. One handler for each.
+        """
+        return lambda handler: self._keep_handler(name, handler)
+
     async def start(self) -> None:
-        """Asks for events until `stop()`; goes on where it stopped."""
-        await self._poll()
+        """
+        Asks for events until `stop()`; goes on where it stopped. With a `queue` it asks for nothing: it works off what an earlier
+        process left there, and ends with `stop()` too.
+        """
+        await self._run()

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import math
 import os
 import random
 import re
@@ -13,6 +15,7 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 from .api import OMITTED, ROUTES, AsyncOperations, Operations, Route
 from .drivers import AsyncioDriver, BlockingDriver, Driver, run
 from .files import Body, boundary_of, form_body, json_body, path_segment, writable
+from .settings import Credentials, address_in, identity_in, version_in
 from .signing import signed_headers
 from .text_bodies import TextBodies
 from .transport import NO_ANSWER, Answer, Line, ParleyError, Stopping
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 
 #: Waits between the tries of a request, in seconds; each is varied by a quarter, and `Retry-After` counts where it is longer.
 RETRY_WAITS = (0.25, 0.5, 1, 2, 4, 8, 10, 10)
+#: Waits of at least this long are logged; shorter ones go unnoticed.
+LOGGED_WAIT = 1
 #: A client that is asked to wait for longer, as for a budget that comes back at midnight, gets the error instead.
 MAX_ASKED_WAIT = 120
 #: Statuses that need not last. 500 is one of them: with the same key, trying again is always right.
@@ -31,17 +36,6 @@ PASSING = frozenset((429, 500, 502, 503, 504))
 #: A token is replaced this long before it ends.
 TOKEN_MARGIN_SECONDS = 60
 MAX_REDIRECTS = 5
-
-
-class Credentials(TypedDict, total=False):
-    """`api_key` and `api_secret`, or `client_id` and `client_secret`."""
-
-    api_key: str
-    api_secret: str
-    #: 2 signs the whole request; 1 is what every server of this API knows. 2 unless given.
-    signature_version: int
-    client_id: str
-    client_secret: str
 
 
 class Token(TypedDict):
@@ -52,18 +46,12 @@ class Token(TypedDict):
 class Caller:
     """What `Client` and `AsyncClient` do."""
 
-    def __init__(self, url: str, driver: Driver, credentials: Credentials) -> None:
+    def __init__(self, url: Optional[str], driver: Driver, credentials: Credentials) -> None:
         self.driver = driver
-        self._line = Line(url)
-        given = {name for name, value in credentials.items() if value is not None} - {"signature_version"}
-        if given not in ({"api_key", "api_secret"}, {"client_id", "client_secret"}):
-            raise TypeError("give api_key and api_secret, or client_id and client_secret")
-        self._is_oauth = "client_id" in given
-        self._id: str = credentials.get("client_id" if self._is_oauth else "api_key", "")
-        self.secret: str = credentials.get("client_secret" if self._is_oauth else "api_secret", "")
-        self._version = credentials.get("signature_version", 2)
-        if self._version not in (1, 2):
-            raise ValueError("signature_version is 1 or 2")
+        self._address = address_in(url)
+        self._line = Line(self._address)
+        self._is_oauth, self._id, self.secret = identity_in(credentials)
+        self._version = version_in(credentials)
         self._token: Optional[Token] = None
         self._token_lock = driver.lock()
         self.text_bodies = TextBodies(self._is_oauth)
@@ -81,7 +69,7 @@ class Caller:
         path = re.sub(r"\{(\w+)\}", lambda match: path_segment(values[match[1]]), route.path)
         query = {name: _query_text(given[name]) for name in route.query if name in given}
         target = path + (f"?{urlencode(query, quote_via=quote)}" if query else "")
-        headers = {}
+        headers: Dict[str, str] = {}
         key = idempotency_key or str(uuid.uuid4())
         if route.method == "POST":
             headers["Idempotency-Key"] = key
@@ -113,11 +101,13 @@ class Caller:
         while True:
             wait = RETRY_WAITS[tries] if tries < len(RETRY_WAITS) else None
             answer: Optional[Answer] = None
+            trouble = ""
             try:
                 answer = await self._attempt(method, target, headers, body, stopping)
-            except NO_ANSWER:
+            except NO_ANSWER as error:
                 if wait is None:
                     raise  # otherwise the next try tells whether it was done
+                trouble = str(error) or type(error).__name__
             if answer is not None:
                 if answer.status < 300:
                     return answer.body
@@ -130,8 +120,10 @@ class Caller:
                     continue
                 if wait is None or answer.status not in PASSING or _asked_wait(answer) > MAX_ASKED_WAIT:
                     raise ParleyError(method, target, answer.status, _refusal_in(answer.body), answer.headers)
+                trouble = f"{answer.status} {_refusal_in(answer.body)}"
             tries += 1
-            await self._pause(wait or 0, answer, stopping)
+            what = f"{method} {self._address}{target.partition('?')[0]}: {trouble}"
+            await self._pause(wait or 0, answer, stopping, what)
 
     async def _attempt(
         self, method: str, target: str, headers: Dict[str, str], body: Body, stopping: Optional[Stopping]
@@ -170,8 +162,12 @@ class Caller:
             raise ParleyError("POST", "/oauth/token", answer.status, str(content.get("error")), answer.headers)
         return {"text": content["access_token"], "until": asked + content["expires_in"]}
 
-    async def _pause(self, wait: float, answer: Optional[Answer], stopping: Optional[Stopping]) -> None:
-        await self.driver.sleep(max(_asked_wait(answer), wait * (0.75 + random.random() / 2)), stopping)
+    async def _pause(self, wait: float, answer: Optional[Answer], stopping: Optional[Stopping], what: str) -> None:
+        asked = _asked_wait(answer)
+        pause = max(asked, wait * (0.75 + random.random() / 2))
+        if max(asked, wait) >= LOGGED_WAIT:
+            logging.getLogger("parley").warning("%s; trying again in %d s", what, math.ceil(pause))
+        await self.driver.sleep(pause, stopping)
 
     async def download(self, url: str, to: Union[str, os.PathLike[str], BinaryIO]) -> int:
         """Goes on where it was cut. Sends no credentials: the link itself is the permission."""
@@ -214,36 +210,37 @@ class Caller:
                         # Without the query, which is what lets people in.
                         refusal = _refusal_in(answer.body)
                         raise ParleyError("GET", urlsplit(url).path, answer.status, refusal, answer.headers)
-                await self._pause(wait or 0, answer, None)
+                # Without the query, which is what lets people in.
+                await self._pause(wait or 0, answer, None, f"GET {urlsplit(url).path}: no whole answer")
             return written
 
 
 class Client(Operations):
     """A method for each operation: `client.send_message(topic_id=…, text=…)`. For any number of threads."""
 
-    def __init__(self, url: str, **credentials: Unpack[Credentials]) -> None:
-        self._caller = Caller(url, BlockingDriver(), credentials)
+    def __init__(self, url: Optional[str] = None, **credentials: Unpack[Credentials]) -> None:
+        self.caller = Caller(url, BlockingDriver(), credentials)
 
     def _call(self, operation: str, values: Dict[str, Any], **options: Any) -> Any:
-        return run(self._caller.call(operation, values, **options))
+        return run(self.caller.call(operation, values, **options))
 
     def download(self, url: str, to: Union[str, os.PathLike[str], BinaryIO]) -> int:
         """Writes the file behind the link of an attachment to a path or a file, and gives its length."""
-        return run(self._caller.download(url, to))
+        return run(self.caller.download(url, to))
 
 
 class AsyncClient(AsyncOperations):
     """The same for asyncio: `await client.send_message(topic_id=…, text=…)`."""
 
-    def __init__(self, url: str, **credentials: Unpack[Credentials]) -> None:
-        self._caller = Caller(url, AsyncioDriver(), credentials)
+    def __init__(self, url: Optional[str] = None, **credentials: Unpack[Credentials]) -> None:
+        self.caller = Caller(url, AsyncioDriver(), credentials)
 
     async def _call(self, operation: str, values: Dict[str, Any], **options: Any) -> Any:
-        return await self._caller.call(operation, values, **options)
+        return await self.caller.call(operation, values, **options)
 
     async def download(self, url: str, to: Union[str, os.PathLike[str], BinaryIO]) -> int:
         """Writes the file behind the link of an attachment to a path or a file, and gives its length."""
-        return await self._caller.download(url, to)
+        return await self.caller.download(url, to)
 
 
 def _is_given(route: Route, name: str, value: Any) -> bool:

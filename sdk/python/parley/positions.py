@@ -39,7 +39,7 @@ class StoredPositions:
     """In the bot's own storage on the server: nothing to keep beside the bot, and one request more for each event."""
 
     def __init__(self, client: Union[Client, AsyncClient], key: str = "position") -> None:
-        self._caller = client._caller
+        self._caller = client.caller
         self._key = key
 
     async def read(self) -> Optional[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Callable, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional
 
 from .files import Body
 from .transport import NO_ANSWER, ParleyError
@@ -56,7 +56,7 @@ class TextBodies:
     def __init__(self, are_tried: bool) -> None:
         self.are_tried = are_tried
         self._failures = 0
-        self._is_proven = False
+        self._is_proven: bool = False
 
     async def send(
         self, caller: Caller, message_id: str, start: int, next_piece: Callable[[], Optional[str]]
@@ -65,10 +65,10 @@ class TextBodies:
         body = _TextBody(next_piece, BODY_SECONDS if self._is_proven else TRIAL_SECONDS)
         try:
             answer = await caller.send_text(f"/v2/messages/{message_id}/append?from={start}", body)
-            content = json.loads(answer.body) if answer.status == 200 else None
+            content: Any = json.loads(answer.body) if answer.status == 200 else None
         except (*NO_ANSWER, ParleyError, ValueError):
             content = None
-        if not isinstance(content, dict) or "bodyMs" not in content:
+        if content is None or "bodyMs" not in content:
             self._failures += 1
             self.are_tried = self._failures < MAX_FAILURES
             return None

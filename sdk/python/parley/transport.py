@@ -29,7 +29,9 @@ class ParleyError(Exception):
     """What the server answered where it did not do what was asked."""
 
     def __init__(self, method: str, path: str, status: int, refusal: str, headers: Message) -> None:
-        super().__init__(f"{method} {path}: {status} {refusal}")
+        #: The reason of a 401, as `X-Auth-Error` has it.
+        self.reason: Optional[str] = headers.get("X-Auth-Error")
+        super().__init__(f"{method} {path}: {status} {refusal}" + (f" ({self.reason})" if self.reason else ""))
         self.status = status
         #: The text of the refusal alone.
         self.refusal = refusal

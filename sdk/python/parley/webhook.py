@@ -3,21 +3,16 @@ from __future__ import annotations
 import json
 import time
 import zlib
-from typing import Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Optional, TypedDict
+from typing import Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Optional, Tuple
 
+from .api import WebhookEvent
+from .settings import checked
 from .signing import is_signed
 
 MAX_AGE_SECONDS = 5 * 60
 #: Events have some ten thousand characters. Who sends more than this, compressed or not, is not the server.
 MAX_BYTES = 8 * 1024 * 1024
 HEADER_PREFIX = "X-Service-"
-
-
-class WebhookEvent(TypedDict):
-    id: str
-    type: str
-    timestamp: int
-    data: Any
 
 
 def read_webhook(
@@ -29,6 +24,7 @@ def read_webhook(
     secret: of the bot, `api_secret` or `client_secret`
     header_prefix: as the server sets it (`WEBHOOK_HEADER_PREFIX`)
     """
+    checked("secret", secret)
     given = {name.lower(): value for name, value in headers.items()}
     prefix = header_prefix.lower()
     timestamp = given.get(f"{prefix}timestamp", "")
@@ -54,7 +50,9 @@ def _decompressed(body: bytes) -> Optional[bytes]:
     return raw if unpacker.eof else None
 
 
-REASONS = {204: "No Content", 401: "Unauthorized", 500: "Internal Server Error"}
+REASONS = {204: "No Content", 401: "Unauthorized", 500: "Internal Server Error", 503: "Service Unavailable"}
+#: The wait that a delivery is asked for that cannot be answered yet.
+RETRY_AFTER_SECONDS = "5"
 #: Gives the status that a delivery is answered with.
 Receive = Callable[[Mapping[str, str], bytes], int]
 AsyncReceive = Callable[[Mapping[str, str], bytes], Awaitable[int]]
@@ -70,7 +68,7 @@ def wsgi_app(receive: Receive) -> Callable[[Dict[str, Any], Callable[..., Any]],
             status = receive(headers, environ["wsgi.input"].read(int(length)))
         else:
             status = 401
-        start_response(f"{status} {REASONS[status]}", [])
+        start_response(f"{status} {REASONS[status]}", _headers_of(status))
         return []
 
     return app
@@ -94,10 +92,15 @@ def asgi_app(receive_event: AsyncReceive) -> Callable[..., Awaitable[None]]:
             more = message.get("more_body", False) and _length(chunks) <= MAX_BYTES
         is_whole = _length(chunks) <= MAX_BYTES
         status = await receive_event(headers, b"".join(chunks)) if is_whole else 401
-        await send({"type": "http.response.start", "status": status, "headers": []})
+        answered = [(name.lower().encode(), value.encode()) for name, value in _headers_of(status)]
+        await send({"type": "http.response.start", "status": status, "headers": answered})
         await send({"type": "http.response.body", "body": b""})
 
     return app
+
+
+def _headers_of(status: int) -> List[Tuple[str, str]]:
+    return [("Retry-After", RETRY_AFTER_SECONDS)] if status == 503 else []
 
 
 def _length(chunks: Iterable[bytes]) -> int:

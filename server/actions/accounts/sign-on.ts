@@ -22,7 +22,7 @@ import { proveAddress } from './accounts.ts'
 export class NotLetIn extends Error {}
 
 const NO_ORGANIZATION_TO_JOIN =
-  'no active member, and no organization to join: set OIDC_ORGANIZATION, or name the home organization with `npx parley org set --org ID --home`'
+  'no active member, and no organization to join: set OIDC_ORGANIZATION, or name the home organization with `parley org set --org ID --home`'
 
 type Parts = Pick<Parley, 'secrets' | 'config'>
 

@@ -130,7 +130,7 @@ export const restore = command(
       json: { createdAt, parleyVersion, rows, files: summary.files },
       lines: [
         `The backup of ${createdAt} is restored: ${rows} rows and ${summary.files} files, each as it was.`,
-        'Start the server with the same settings: npx parley start',
+        'Start the server with the same settings: parley start',
       ],
     }
   },

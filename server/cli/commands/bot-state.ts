@@ -44,7 +44,7 @@ export const replace = command(options, ({ bot: botId }) =>
     const { orgId, name, credential } = await findBot(db, botId)
     if (credential === 'oauth') {
       throw new OperatorError(
-        `The bot "${name}" has no API key. \`npx parley bot rotate-secret\` gives it a new client secret.`,
+        `The bot "${name}" has no API key. \`parley bot rotate-secret\` gives it a new client secret.`,
       )
     }
     const { apiKey, apiSecret } = await db.write(orgId, (tx) => replaceKey(tx, { secrets }, OPERATOR, botId))
@@ -81,7 +81,7 @@ export const revoke = command(options, ({ bot: botId }) =>
     const { orgId, name, credential } = await findBot(db, botId)
     if (credential === 'static') {
       throw new OperatorError(
-        `The bot "${name}" has a static key and no tokens. \`npx parley bot rotate-secret\` makes its present secret invalid.`,
+        `The bot "${name}" has a static key and no tokens. \`parley bot rotate-secret\` makes its present secret invalid.`,
       )
     }
     await db.write(orgId, async (tx) => {

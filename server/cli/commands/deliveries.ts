@@ -51,7 +51,7 @@ export const show = command(
     withInstallation('deliveries show', async ({ db }) => {
       const delivery = await readDelivery(await findBot(db, botId), db, id)
       if (!delivery)
-        throw new OperatorError(`This bot has no delivery ${id}. \`npx parley deliveries list\` shows them.`)
+        throw new OperatorError(`This bot has no delivery ${id}. \`parley deliveries list\` shows them.`)
       return {
         json: { botId, ...delivery },
         lines: [describeDelivery(delivery), '', ...delivery.history.flatMap(describeAttempt)],

@@ -68,6 +68,6 @@ export const exportCommand = command(
     }),
   [
     'The file is a tar archive: a line of JSON for each member, topic, message and so on, and the files beside them.',
-    'Take it in at another server with `npx parley import parley FILE`.',
+    'Take it in at another server with `parley import parley FILE`.',
   ],
 )

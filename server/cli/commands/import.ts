@@ -30,7 +30,7 @@ export const mattermost = importOf(
 
 export const parley = command(
   {
-    export: positional(values.text(PATH_LENGTH, 'EXPORT'), 'The file that `npx parley export` wrote'),
+    export: positional(values.text(PATH_LENGTH, 'EXPORT'), 'The file that `parley export` wrote'),
     'dry-run': flag('Only reads it to its end, and says what would come'),
   },
   ({ export: path, 'dry-run': dryRun }) =>
@@ -56,7 +56,7 @@ export const parley = command(
     }),
   [
     'The organization keeps its ids, and must not be on this server yet. All of it comes, or nothing.',
-    'Keys and secrets are in no export: bots get new ones in the console, or with `npx parley bot replace-key`.',
+    'Keys and secrets are in no export: bots get new ones in the console, or with `parley bot replace-key`.',
   ],
 )
 
@@ -75,7 +75,7 @@ function describeExport({ manifest, summary }: CheckedExport, isDryRun: boolean)
         : [
             '',
             'People sign in with the password that they have here; who has none asks for a link at "Forgot your password?".',
-            'Bots need a new key or secret (npx parley bot replace-key), and their webhooks wait until they are resumed.',
+            'Bots need a new key or secret (parley bot replace-key), and their webhooks wait until they are resumed.',
           ]),
     ],
   }

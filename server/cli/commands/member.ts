@@ -58,7 +58,7 @@ async function addAndInvite(
       // The only refusal here.
       if (!(error instanceof Refusal)) throw error
       throw new OperatorError(
-        `${person.email} already belongs to a member of this organization. Use another address; \`npx parley member set\` changes the member that is there.`,
+        `${person.email} already belongs to a member of this organization. Use another address; \`parley member set\` changes the member that is there.`,
       )
     })
     const isActive = person.status === 'Active'

@@ -8,14 +8,14 @@ import * as values from '../values.ts'
 export const move = command(
   {
     org: required(values.organizationId, 'The organization'),
-    to: required(values.text(300, 'HOST:PORT'), 'The machine, as `npx parley status` names it'),
+    to: required(values.text(300, 'HOST:PORT'), 'The machine, as `parley status` names it'),
   },
   ({ org, to: machine }) =>
     withInstallation('org move', async ({ db }) => {
       const { name } = await findOrganization(db, org)
       if (!db.isSpread)
         throw new OperatorError(
-          'Organizations of this database are all on one machine. `npx parley migrate --distributed` spreads them over several.',
+          'Organizations of this database are all on one machine. `parley migrate --distributed` spreads them over several.',
         )
       const { moveOrganization } = await import('../../db/move.ts')
       const { from, to } = await moveOrganization(db.config, org, machine)

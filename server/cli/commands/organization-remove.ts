@@ -18,7 +18,7 @@ export const remove = command(
       const { name, isHome } = await findOrganization(db, org)
       if (isHome)
         throw new OperatorError(
-          `"${name}" is the home organization of this server and stays. Name another one first: npx parley org set --org ID --home.`,
+          `"${name}" is the home organization of this server and stays. Name another one first: parley org set --org ID --home.`,
         )
       const size = await readOrganizationSize({ orgId: org }, db)
       if (!yes) await askForName(name, size)

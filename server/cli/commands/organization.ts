@@ -83,7 +83,7 @@ export const list = command({}, () =>
       json: { organizations },
       lines: organizations.flatMap(
         ({ organizationId, name, isHome, isBeingRemoved, createdAt, people, bots, lastEventAt }) => [
-          `${organizationId}  ${name}${isHome ? ' (the home organization)' : ''}${isBeingRemoved ? ' (being removed: `npx parley org remove` goes on)' : ''}`,
+          `${organizationId}  ${name}${isHome ? ' (the home organization)' : ''}${isBeingRemoved ? ' (being removed: `parley org remove` goes on)' : ''}`,
           `  created ${dayOf(createdAt)}, ${counted(people, 'person', 'people')}, ${counted(bots, 'bot', 'bots')}, ${lastEventAt === null ? 'nothing has happened yet' : `last used ${dayOf(lastEventAt)}`}`,
         ],
       ),

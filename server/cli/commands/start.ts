@@ -110,7 +110,7 @@ function invitationToSetUp(setupUrl: string, hasOrganization: boolean): string[]
     '',
     `  ${setupUrl}`,
     '',
-    'Or choose one that is there: npx parley org set --org ID --home',
+    'Or choose one that is there: parley org set --org ID --home',
   ]
 }
 

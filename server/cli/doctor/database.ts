@@ -92,7 +92,7 @@ async function checkBackup(db: Database, { backups }: Config): Promise<Check> {
   return problem(
     'Backup',
     detail,
-    `The server should make one every ${backups.everyHours} hours; its log says why it does not. "npx parley backup" makes one now.`,
+    `The server should make one every ${backups.everyHours} hours; its log says why it does not. "parley backup" makes one now.`,
   )
 }
 
@@ -128,7 +128,7 @@ async function checkMigrations(db: Database): Promise<Check> {
     return problem(
       'Migrations',
       `applied with other contents than this version has: ${changed.join(', ')}`,
-      'Start the version that applied them, or, if what they made is the same, run "npx parley migrate --trust-changed".',
+      'Start the version that applied them, or, if what they made is the same, run "parley migrate --trust-changed".',
     )
   }
   if (breaking.length > 0)
@@ -141,7 +141,7 @@ async function checkMigrations(db: Database): Promise<Check> {
   return problem(
     'Migrations',
     `not applied yet: ${pending.join(', ')}`,
-    'Run "npx parley migrate", or start Parley.',
+    'Run "parley migrate", or start Parley.',
   )
 }
 
@@ -220,7 +220,7 @@ function describeRotation(rotation: RotationState, config: Config): Check {
     return problem(
       'Secret key',
       detail,
-      'Run "npx parley secret-key rotate", or start Parley: both go on with it.',
+      'Run "parley secret-key rotate", or start Parley: both go on with it.',
     )
   }
   if (state === 'waiting') {

@@ -30,6 +30,6 @@ function checkNames(name: string, stale: string): Check {
   return problem(
     name,
     `missing, or not those of this version: ${stale}`,
-    'Run "npx parley migrate", or start Parley.',
+    'Run "parley migrate", or start Parley.',
   )
 }

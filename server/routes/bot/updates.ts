@@ -2,7 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import * as contract from '../../../contract/updates.ts'
 import type { BotCaller } from '../../auth/bots.ts'
 import type { Identity } from '../../auth/identity.ts'
-import { refusal, unauthorized } from '../../errors.ts'
+import { Refusal, refusal, unauthorized } from '../../errors.ts'
 import { offsetGone, readOffset, writeOffset } from '../../events/offsets.ts'
 import type { Link } from '../../files/links.ts'
 import { json } from '../../http/answers.ts'
@@ -18,11 +18,11 @@ import {
 
 export function updateRoutes(bots: BotApi): void {
   bots.reads(contract.readUpdates, async ({ caller, query, parley, onGone }) => {
-    const { offset, limit = LIMITS.pageDefault, timeout = 0 } = query
+    const { limit = LIMITS.pageDefault, timeout = 0 } = query
     await parley.identities.judge(caller.identity, requirePolling)
     const { secrets, links } = parley
     const link = links.for(caller)
-    const start = await startOf(parley, caller, offset)
+    const start = await startOf(parley, caller, query)
 
     const { updates, lastSeq } = await poll(parley, caller, {
       start,
@@ -46,13 +46,16 @@ type Start = {
   isNamed: boolean
 }
 
-/** The position to go on from: the one of the offset, which confirms all before it, or else the confirmed one. */
+type StartParts = Pick<Parley, 'acknowledgements' | 'db' | 'secrets'>
+
+/** The position to go on from: the one of the offset, which confirms all before it unless `confirm` names less, or else the confirmed one. */
 async function startOf(
-  parley: Pick<Parley, 'acknowledgements' | 'db' | 'secrets'>,
+  parley: StartParts,
   caller: BotCaller,
-  offset: string | undefined,
+  { offset, confirm }: { offset?: string; confirm?: string },
 ): Promise<Start> {
   const { secrets, db, acknowledgements } = parley
+  if (confirm !== undefined && confirm !== 'nothing') await confirmUpTo(parley, caller, confirm)
   if (offset === 'oldest') return { position: 0, isNamed: false }
   if (offset === undefined) {
     // Asked before the database is: a position noted between the two must be found in one of them.
@@ -61,8 +64,21 @@ async function startOf(
   }
   const position =
     offset === 'newest' ? await readLastSeq(caller, db) : await readOffset(caller, offset, { secrets, db })
-  acknowledgements.note(caller, position)
+  if (confirm === undefined) acknowledgements.note(caller, position)
   return { position, isNamed: true }
+}
+
+/** Notes what a bot has finished. Positions before the kept events say nothing new. */
+async function confirmUpTo(
+  { acknowledgements, ...parts }: StartParts,
+  caller: BotCaller,
+  confirm: string,
+): Promise<void> {
+  try {
+    acknowledgements.note(caller, await readOffset(caller, confirm, parts))
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'offset_gone')) throw error
+  }
 }
 
 type PollParts = Pick<Parley, 'identities' | 'updates' | 'longPolls' | 'tail' | 'botLoops'>

@@ -25,7 +25,7 @@ type Found = { status: Status; migrations: MigrationState; backup: { at: number;
 /** A label with its text; `isWrong` marks what an operator should look at. */
 type Fact = { label: string; text: string; isWrong?: boolean }
 
-/** The page of `npx parley status`, for anyone with a link that `npx parley status --link` made. */
+/** The page of `parley status`, for anyone with a link that `parley status --link` made. */
 export function statusRoute(app: FastifyInstance, parley: Parley): void {
   const look = remembered<Found>(FRESH_MS)
 

@@ -25,7 +25,7 @@ export const voiceTexts = texts({
     engineCommand: 'A program of your own that prints the text, in TRANSCRIPTION_COMMAND.',
     engineInstalled: 'whisper-cli or pocketsphinx_continuous, installed on the server together with ffmpeg.',
     engineMore:
-      'All settings are in docs/files.md, under “Transcription”. “npx parley doctor” shows which engine was found.',
+      'All settings are in docs/files.md, under “Transcription”. “parley doctor” shows which engine was found.',
     recording: 'Recording',
     paused: 'Paused',
     asking: 'Waiting for the microphone. Allow access if the browser asks.',
@@ -68,7 +68,7 @@ export const voiceTexts = texts({
     engineInstalled:
       'whisper-cli oder pocketsphinx_continuous, zusammen mit ffmpeg auf dem Server installiert.',
     engineMore:
-      'Alle Einstellungen stehen in docs/files.md unter „Transcription“. „npx parley doctor“ zeigt, welche Spracherkennung gefunden wurde.',
+      'Alle Einstellungen stehen in docs/files.md unter „Transcription“. „parley doctor“ zeigt, welche Spracherkennung gefunden wurde.',
     recording: 'Aufnahme läuft',
     paused: 'Pausiert',
     asking: 'Warten auf das Mikrofon. Erlauben Sie es, wenn der Browser fragt.',

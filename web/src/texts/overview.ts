@@ -23,11 +23,11 @@ export const overview = texts({
       },
       noBackup: {
         title: 'No backup yet',
-        text: 'Run “npx parley backup” on the server, or set BACKUP_FOLDER for a daily backup.',
+        text: 'Run “parley backup” on the server, or set BACKUP_FOLDER for a daily backup.',
       },
       oldBackup: {
         title: 'The last backup is more than a week old',
-        text: 'Run “npx parley backup” on the server, or set BACKUP_FOLDER for a daily backup.',
+        text: 'Run “parley backup” on the server, or set BACKUP_FOLDER for a daily backup.',
       },
       steps: {
         moreUnwell: {
@@ -112,11 +112,11 @@ export const overview = texts({
       },
       noBackup: {
         title: 'Noch keine Datensicherung',
-        text: 'Führen Sie auf dem Server „npx parley backup“ aus, oder setzen Sie BACKUP_FOLDER für eine tägliche Sicherung.',
+        text: 'Führen Sie auf dem Server „parley backup“ aus, oder setzen Sie BACKUP_FOLDER für eine tägliche Sicherung.',
       },
       oldBackup: {
         title: 'Die letzte Datensicherung ist über eine Woche alt',
-        text: 'Führen Sie auf dem Server „npx parley backup“ aus, oder setzen Sie BACKUP_FOLDER für eine tägliche Sicherung.',
+        text: 'Führen Sie auf dem Server „parley backup“ aus, oder setzen Sie BACKUP_FOLDER für eine tägliche Sicherung.',
       },
       steps: {
         moreUnwell: {
