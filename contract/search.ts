@@ -183,7 +183,7 @@ export const search = operation({
     'field_required.q',
     'search_kind_unknown',
     'search_state_unknown',
-    'search_operator_unknown',
+    'search_operator_unknown.from',
     'search_day_invalid',
     'search_period_combined',
     'search_too_long',

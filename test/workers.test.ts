@@ -35,6 +35,7 @@ const TABLES: Record<string, string> = {
   'jobs: process': 'jobs',
   'jobs: transcribe': 'jobs',
   'jobs: preview': 'jobs',
+  'jobs: text': 'jobs',
   'silent bots': 'streaming_messages',
   files: 'stored_files',
   search: 'search_progress',

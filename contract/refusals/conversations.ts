@@ -95,7 +95,7 @@ export const CONVERSATION_REFUSALS = {
   search_state_unknown: [400, 'is: takes thread', 'q'],
   search_operator_unknown: [
     400,
-    'There is no operator {operator}:, the nearest is {nearest}:. To search for the text itself, put it in quotation marks',
+    'This operator does not exist, the nearest is {nearest}:. To search for the text itself, put it in quotation marks',
     'q',
   ],
   search_day_invalid: [

@@ -18,7 +18,7 @@ const NO_VALUE = /^(?:[/\\:]|\d+$)/
 export function refuseUnknown(name: string, value: string): void {
   const { nearest, distance } = nearestTo(name)
   if (distance > 1 && (name.length < MIN_NAME || NO_VALUE.test(value))) return
-  throw refusal('search_operator_unknown', { operator: name, nearest })
+  throw refusal('search_operator_unknown', { nearest })
 }
 
 function nearestTo(name: string): { nearest: Operator; distance: number } {

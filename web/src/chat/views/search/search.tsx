@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import {
   SEARCH_KINDS,
+  SEARCH_OPERATORS,
   type SearchKind,
   type SearchOrder,
   type search,
@@ -228,19 +229,30 @@ function Found({ q, order, kind, topicId, onType }: Wanted & { onType: (text: st
   )
 }
 
-/** An operator that does not exist, and the one that is nearest to it, in the words of the server. */
-const UNKNOWN = /operator (\w+):, the nearest is (\w+):/
+/** The operator that is nearest to one that does not exist, in the words of the server. */
+const NEAREST = /the nearest is (\w+):/
+const OPERATORS: readonly string[] = SEARCH_OPERATORS
+
+/** The search with its first unknown operator replaced. */
+const mended = (q: string, nearest: string): string => {
+  let isDone = false
+  return q.replace(/(^|\s|-)([a-z]{2,20}):(?=\S)/gi, (whole, before: string, name: string) => {
+    if (isDone || OPERATORS.includes(name.toLowerCase())) return whole
+    isDone = true
+    return `${before}${nearest}:`
+  })
+}
 
 function Mistake({ failure, q, onType }: { failure: ChatError; q: string; onType: (text: string) => void }) {
   const t = useTexts(searchTexts)
   const failureText = useFailureText()
-  const [, unknown = '', nearest] = UNKNOWN.exec(failure.failure.text) ?? []
-  const mend = () =>
-    onType(q.replace(new RegExp(`(^|\\s|-)${unknown}:`, 'i'), (_, before: string) => `${before}${nearest}:`))
+  const [, nearest] = NEAREST.exec(failure.failure.text) ?? []
   return (
     <div className={styles.note}>
       <p role="alert">{failureText(failure)}</p>
-      {nearest !== undefined && <Button onClick={mend}>{t.instead(nearest)}</Button>}
+      {nearest !== undefined && (
+        <Button onClick={() => onType(mended(q, nearest))}>{t.instead(nearest)}</Button>
+      )}
     </div>
   )
 }
