@@ -43,7 +43,7 @@ export const peoplePaths = () => ({
   '/people/sso': { get: redirectOperation(signOn, 'Redirects to the provider') },
   '/people/sso/callback': { get: redirectOperation(signOnAnswer, 'Signed in, or back to the sign-in page') },
   '/people/sso/saml': {
-    post: redirectOperation(samlAnswer, 'Back to the sign-in page', '303', 'On to signing in'),
+    post: redirectOperation(samlAnswer, 'On to signing in, or back to the sign-in page'),
   },
   '/people/sso/saml/finish': { get: redirectOperation(samlEnd, 'Signed in, or back to the sign-in page') },
 })
@@ -232,12 +232,7 @@ const samlEnd = peopleOperation({
 })
 
 /** The answer is a redirect. */
-function redirectOperation(
-  operation: PeopleOperation,
-  description: string,
-  furtherStatus?: '303',
-  furtherDescription = '',
-) {
+function redirectOperation(operation: PeopleOperation, description: string) {
   const { parameters, responses, ...described } = describeOperation(operation)
   const { 403: foreign, ...rest } = responses
   // A sign-in may begin on any page, so none is refused as foreign.
@@ -246,15 +241,6 @@ function redirectOperation(
   return {
     ...described,
     parameters,
-    responses: {
-      302: { description, headers: { ...EVERY_ANSWER, Location: location } },
-      ...(furtherStatus && {
-        [furtherStatus]: {
-          description: furtherDescription,
-          headers: { ...EVERY_ANSWER, Location: location },
-        },
-      }),
-      ...others,
-    },
+    responses: { 302: { description, headers: { ...EVERY_ANSWER, Location: location } }, ...others },
   }
 }

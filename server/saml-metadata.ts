@@ -1,6 +1,6 @@
 import { Parser, processors } from 'xml2js'
 
-/** What the metadata of a SAML identity provider says. */
+/** A SAML identity provider, by its metadata. */
 export type SamlProvider = {
   entityId: string
   /** Where browsers are sent to sign in (binding HTTP-Redirect). */

@@ -116,6 +116,8 @@ describe('the API reference', () => {
       `GET ${PICTURE_PATH}`,
       'GET /people/sso',
       'GET /people/sso/callback',
+      'POST /people/sso/saml',
+      'GET /people/sso/saml/finish',
     ]
     expect(
       entries(document.paths)

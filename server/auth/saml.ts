@@ -53,7 +53,7 @@ export class SamlSignOn {
     return { url: await saml.getAuthorizeUrlAsync('', undefined, {}), requestId }
   }
 
-  /** What this server tells a provider about itself. */
+  /** The metadata of this server, for a provider. */
   async metadata(): Promise<string> {
     const { generateServiceProviderMetadata } = await samlLibrary()
     const { certificate } = this.#settings

@@ -63,7 +63,7 @@ export const metadataOf = ({ certificate }: KeyPair): string => `<?xml version="
   </md:IDPSSODescriptor>
 </md:EntityDescriptor>`
 
-/** Who signs in at the provider, and what is unusual about the assertion. */
+/** The person who signs in at the provider, and the faults of the assertion. */
 export type Assertion = {
   nameId?: string
   email?: string

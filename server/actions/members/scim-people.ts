@@ -23,7 +23,7 @@ export const actorOfScim = ({ client }: ScimCaller): Actor => ({ kind: 'scim', c
 type Parts = Pick<Parley, 'secrets' | 'config'>
 
 /**
- * Adds a person as an admin's invitation would: they are mailed a link, and whoever uses it or comes by single sign-on has proven the
+ * Adds a person as an admin's invitation would: they are mailed a link, and the person who uses it or comes by single sign-on has proven the
  * address. `active: false` adds them archived, without a mail.
  */
 export async function createScimPerson(
@@ -56,7 +56,8 @@ export async function createScimPerson(
 
 /**
  * Mails an invitation, unless too many went to this address or out of this organization: a stolen token must not make the server mail
- * strangers. Who got none comes by single sign-on, or is invited by an admin. Where single sign-on is the only way, nobody needs a link.
+ * strangers. Who got none comes by single sign-on, or is invited by an admin. Where single sign-on is the only way, a link
+ * has no use.
  */
 async function inviteInTime(
   tx: Transaction,
@@ -149,7 +150,7 @@ function newAddress(before: UserRow, { email, userName }: PersonDraft): string |
 
 /**
  * Gives the membership to the account of another address, which must prove it, and signs the former one out. A token must not be worth more
- * than provisioning: whoever had stolen one could otherwise give an owner's membership, or anybody's, to an address of their own.
+ * than provisioning: a thief could otherwise give an owner's membership, or anybody's, to an address of their own.
  */
 async function changeAddress(
   tx: Transaction,

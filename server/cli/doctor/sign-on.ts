@@ -6,7 +6,7 @@ import { type Check, fine, messageOf, problem } from './check.ts'
 
 const NAME = 'Single sign-on'
 const PATIENCE_MS = 5000
-/** Days before a certificate ends from which the operator is told. */
+/** A certificate that ends within so many days is a problem. */
 const WARNING_DAYS = 14
 const DAY_MS = 86_400_000
 

@@ -79,7 +79,7 @@ export function samlRoutes(app: FastifyInstance, parley: Parley, limits: Account
         },
         expiresAt: clock() + TICKET_MS,
       })
-      return leadTo(reply, `${ANSWER}/finish?ticket=${ticket}`, 303)
+      return leadTo(reply, `${ANSWER}/finish?ticket=${ticket}`)
     } catch (error) {
       return fail(reply, error)
     }

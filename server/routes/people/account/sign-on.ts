@@ -76,5 +76,5 @@ export function signOnRoutes(app: FastifyInstance, parley: Parley, limits: Accou
 
 const searchOf = ({ url }: FastifyRequest): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 
-export const leadTo = (reply: FastifyReply, where: string, status: 302 | 303 = 302): FastifyReply =>
-  reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').redirect(where, status)
+export const leadTo = (reply: FastifyReply, where: string): FastifyReply =>
+  reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').redirect(where, 302)
