@@ -19,8 +19,9 @@ export function Entry({ entry }: { entry: AuditEntry }) {
   // The sentence tells a member's status already.
   const changes = entry.changes.filter(({ field }) => target.type !== 'member' || field !== 'status')
   const isOneself = action === 'member.renamed' && actor.id === target.id
-  const isUnnamed = actor.kind === 'operator' || actor.kind === 'server' || actor.kind === 'scim'
-  const who = isUnnamed ? t[actor.kind] : (actor.name ?? t.somebody)
+  const { kind } = actor
+  const who =
+    kind === 'operator' || kind === 'server' || kind === 'scim' ? t[kind] : (actor.name ?? t.somebody)
   return (
     <li>
       <Stack tight>
