@@ -1,8 +1,8 @@
-import type { TSchema } from 'typebox'
 import { OPERATIONS } from './index.ts'
 import type { Operation } from './operation.ts'
 import { MIRRORED } from './people/mirrored.ts'
 import { waitForUpdates } from './people/waiting.ts'
+import { briefInput, briefOutput, type ObjectSchema } from './tool-schemas.ts'
 
 /** A tool as listed for clients of the Model Context Protocol. */
 export type ToolDefinition = {
@@ -12,18 +12,11 @@ export type ToolDefinition = {
   inputSchema: ObjectSchema
   outputSchema?: ObjectSchema
   annotations: {
-    title: string
     readOnlyHint: boolean
     destructiveHint: boolean
     idempotentHint: boolean
     openWorldHint: boolean
   }
-}
-type ObjectSchema = {
-  type: 'object'
-  properties: Record<string, unknown>
-  required?: string[]
-  additionalProperties?: false
 }
 
 /** The part of the operation's input that an argument of the tool belongs to. */
@@ -119,7 +112,6 @@ function toolOf(operation: Operation, texts: OwnTexts): Tool {
     inputSchema,
     ...(outputSchema && { outputSchema }),
     annotations: {
-      title,
       readOnlyHint: method === 'GET',
       destructiveHint: method !== 'GET' && method !== 'POST',
       idempotentHint: isIdempotent ?? method !== 'POST',
@@ -141,15 +133,14 @@ function inputOf(operation: Operation, without: readonly string[]) {
   const required: string[] = []
   const places = new Map<string, Place>()
   for (const place of PLACES) {
-    const schema = operation[place] && objectOf(operation[place])
-    if (!schema) continue
-    for (const [name, property] of Object.entries(schema.properties)) {
+    const { properties: taken = {}, required: needed = [] } = Object(operation[place])
+    for (const [name, property] of Object.entries(taken)) {
       if (places.has(name)) throw new Error(`${operation.id} takes ${name} twice`)
       if (without.includes(name)) continue
       places.set(name, place)
-      properties[name] = property
+      properties[name] = briefInput(property)
     }
-    required.push(...(schema.required ?? []))
+    required.push(...needed)
   }
   const inputSchema: ObjectSchema = {
     type: 'object',
@@ -163,12 +154,5 @@ function inputOf(operation: Operation, without: readonly string[]) {
 /** All answers of an operation have the same form. */
 function outputOf({ success }: Operation): ObjectSchema | undefined {
   const schema = Object.values(success).find((answer) => answer.schema !== undefined)?.schema
-  return schema && objectOf(schema)
-}
-
-/** Returns the schema without `x-errors`, our refusal texts, which mean nothing to other clients. */
-function objectOf(schema: TSchema): ObjectSchema {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value) => (key === 'x-errors' || key === 'x-codes' ? undefined : value)),
-  )
+  return schema && briefOutput(schema)
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookH
 import { LIMITS } from '../../../contract/limits.ts'
 import { waitForUpdates } from '../../../contract/people/waiting.ts'
 import { TOOLS } from '../../../contract/tools.ts'
+import { TOOLSETS, toolsetsIn } from '../../../contract/toolsets.ts'
 import { type AssistantCaller, findAssistantCaller, isAssistantToken } from '../../auth/assistants.ts'
 import type { Queryable } from '../../db/database.ts'
 import { Refusal, refusal, unauthorized } from '../../errors.ts'
@@ -12,7 +13,7 @@ import { rawBody } from '../../http/request-body.ts'
 import { visitorOf } from '../../http/visitor.ts'
 import type { Parley } from '../../parley.ts'
 import { resourceMetadataUrl } from '../oauth/metadata.ts'
-import { botContext, type McpContext, personContext, type Runs } from './context.ts'
+import { botContext, type McpContext, personContext, type Runs, type Toolsets } from './context.ts'
 import { CODES, errorOf, RpcError, type RpcRequest, readMessage, resultOf, sendMessage } from './json-rpc.ts'
 import { personUpdates } from './person-updates.ts'
 import { answerWithProgress } from './progress.ts'
@@ -60,7 +61,7 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
           reply.code(400).headers(codeHeaders({ code: 'mcp_message_invalid' })),
           errorOf(received.error, received.message),
         )
-      const { message, revision } = received
+      const { message, revision, toolsets } = received
       try {
         if ('identity' in caller)
           await countRequest(reply, parley, caller, { isCountedApart: !writes(message) })
@@ -78,7 +79,7 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
         if (revision.unknownMethodStatus >= 400) reply.headers(codeHeaders({ code: 'mcp_method_unknown' }))
         return sendMessage(reply.code(revision.unknownMethodStatus), errorOf(unknown, message))
       }
-      const exchange = { request, reply }
+      const exchange = { request, reply, toolsets }
       const context: McpContext =
         'identity' in caller
           ? botContext(parley, caller, exchange, runs.bots)
@@ -143,7 +144,7 @@ function isOwn(origin: string, { config }: Pick<Parley, 'config'>): boolean {
   return origin === new URL(config.baseUrl).origin
 }
 
-type Received = { message: RpcRequest | undefined; revision: Revision }
+type Received = { message: RpcRequest | undefined; revision: Revision; toolsets: Toolsets }
 /** `message` is set if the request is known. */
 class Unreadable {
   readonly error: RpcError
@@ -161,11 +162,24 @@ function read(request: FastifyRequest): Received | Unreadable {
     if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
       throw new RpcError(CODES.invalidRequest, 'content type must be application/json')
     message = readMessage(rawBody(request))
-    return { message, revision: revisionOf(message, request.headers) }
+    return { message, revision: revisionOf(message, request.headers), toolsets: readToolsets(request) }
   } catch (error) {
     if (error instanceof RpcError) return new Unreadable(error, message)
     throw error
   }
+}
+
+/** The toolsets that the address names, as in `/mcp?tools=messages,tasks`. */
+function readToolsets({ query }: FastifyRequest): Toolsets {
+  const { tools }: { tools?: unknown } = Object(query)
+  if (tools === undefined) return undefined
+  const { names, unknown } = toolsetsIn(String(tools))
+  if (unknown === undefined) return names
+  const known = TOOLSETS.join(', ')
+  throw new RpcError(
+    CODES.invalidParams,
+    `there is no toolset ${JSON.stringify(unknown.slice(0, 100))}; there are: ${known}`,
+  )
 }
 
 async function answer(message: RpcRequest, revision: Revision, work: () => Promise<object>): Promise<object> {

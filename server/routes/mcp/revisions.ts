@@ -101,16 +101,20 @@ export function revisionOf(message: RpcRequest | undefined, headers: IncomingHtt
     if (given !== undefined && !PROTOCOL_VERSIONS.includes(String(given))) throw unsupported(given)
     return withHandshake
   }
-  if (typeof claimed !== 'string' || !isObject(meta[META.capabilities]))
-    throw new RpcError(CODES.invalidParams, `_meta must have ${META.version} and ${META.capabilities}`)
-  if (claimed !== STATELESS_VERSION) throw unsupported(claimed)
-  const { name, uri } = message.params
+  if (typeof claimed !== 'string') throw lacksMeta()
   requireHeader(headers, 'MCP-Protocol-Version', claimed)
+  if (HANDSHAKE_VERSIONS.some((version) => version === claimed)) return withHandshake
+  if (claimed !== STATELESS_VERSION) throw unsupported(claimed)
+  if (!isObject(meta[META.capabilities])) throw lacksMeta()
+  const { name, uri } = message.params
   requireHeader(headers, 'Mcp-Method', message.method)
   if (message.method === 'tools/call') requireHeader(headers, 'Mcp-Name', name)
   if (message.method === 'resources/read') requireHeader(headers, 'Mcp-Name', uri)
   return stateless
 }
+
+const lacksMeta = () =>
+  new RpcError(CODES.invalidParams, `_meta must have ${META.version} and ${META.capabilities}`)
 
 const unsupported = (requested: unknown) =>
   new RpcError(CODES.unsupportedVersion, 'this revision of the protocol is not supported', {

@@ -4,10 +4,10 @@ import type { WireAnswer } from '../../idempotency/kept-answers.ts'
 import type { McpContext } from './context.ts'
 import { CODES, isObject, RpcError } from './json-rpc.ts'
 
-/** Tools that the caller's scopes or permission allow. */
-export function listTools({ tools, isPermitted }: McpContext, { cursor }: Record<string, unknown>): object {
+/** Tools of the toolsets that the caller's scopes or permission allow. */
+export function listTools({ listed, isPermitted }: McpContext, { cursor }: Record<string, unknown>): object {
   if (cursor !== undefined) throw new RpcError(CODES.invalidParams, 'invalid cursor')
-  const permitted = tools.filter(({ operation }) => isPermitted(operation))
+  const permitted = listed.filter(({ operation }) => isPermitted(operation))
   return { tools: permitted.map(({ definition }) => definition) }
 }
 
