@@ -7,7 +7,7 @@ export type ObjectSchema = {
   additionalProperties?: false
 }
 
-/** What a model is told of an argument. Patterns, examples and formats are left out: a refusal says what was wrong. */
+/** Keywords of a schema that models read. Patterns, examples and formats are left out: a refusal says which one was broken. */
 const TOLD = [
   'type',
   'description',

@@ -28,6 +28,7 @@ export type Tool = { definition: ToolDefinition; operation: Operation; places: R
 const WITHOUT_TOOL: ReadonlySet<string> = new Set([
   'createOrganization', // callers of a tool have a bot already
   'appendToMessage', // a call brings a whole text, so there is nothing to stream
+  'setProgress',
   'finishMessage',
   'tellWorking', // an assistant that works calls tools, and has an answer in the end
   'markDelivered', // a read message is delivered, and an assistant reads

@@ -81,6 +81,7 @@ const ACTS: Record<EventType, Act | null> = {
   'poll_vote.created': vote,
   'poll_vote.deleted': vote,
   'message.action': null,
+  'question.closed': null,
   'message.command': null,
   'scheduled_message.failed': null,
 }

@@ -199,6 +199,7 @@ describe('tools', () => {
     expect(without.map(({ id }) => id)).toEqual([
       'createOrganization',
       'appendToMessage',
+      'setProgress',
       'finishMessage',
       'tellWorking',
       'markDelivered',
