@@ -1,4 +1,5 @@
 import { OPERATIONS } from './index.ts'
+import { ask, requestApproval, waitForAnswer } from './mcp-questions.ts'
 import type { Operation } from './operation.ts'
 import { MIRRORED } from './people/mirrored.ts'
 import { waitForUpdates } from './people/waiting.ts'
@@ -52,9 +53,12 @@ const OWN_TEXTS: Record<string, { title: string; description: string; without?: 
 type OwnTexts = typeof OWN_TEXTS
 
 /** A tool for each operation of the bot API that makes sense as one, in the order of the reference. */
-export const TOOLS: readonly Tool[] = OPERATIONS.filter(({ id }) => !WITHOUT_TOOL.has(id)).map((operation) =>
-  toolOf(operation, OWN_TEXTS),
-)
+export const TOOLS: readonly Tool[] = [
+  ...OPERATIONS.filter(({ id }) => !WITHOUT_TOOL.has(id)),
+  ask,
+  requestApproval,
+  waitForAnswer,
+].map((operation) => toolOf(operation, OWN_TEXTS))
 
 /** Tools of an assistant that acts for a person: the operations of conversations that people have too. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([

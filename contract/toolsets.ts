@@ -24,6 +24,9 @@ const DEFAULTS: ReadonlySet<string> = new Set([
   'createTask',
   'listMembers',
   'search',
+  'ask',
+  'requestApproval',
+  'waitForAnswer',
 ])
 
 export const TOOLSETS: readonly string[] = ['default', ...Object.keys(TAGS), 'all']

@@ -81,7 +81,12 @@ const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 describe('the protocol', () => {
   it('is the newest revision, and the one before for who asks for it', async () => {
     expect(assistant.getServerVersion()).toMatchObject({ name: 'parley', title: 'Parley' })
-    expect(assistant.getServerCapabilities()).toEqual({ tools: {}, resources: {} })
+    expect(assistant.getServerCapabilities()).toEqual({
+      tools: {},
+      resources: {},
+      prompts: {},
+      completions: {},
+    })
     expect(assistant.getInstructions()).toContain('list_topics')
     for (const [asked, given] of [
       [LATEST_PROTOCOL_VERSION, LATEST_PROTOCOL_VERSION],
@@ -133,7 +138,8 @@ describe('the protocol', () => {
     [{ ...ping, id: 1.5 }, 400, -32600],
     [{ ...ping, method: 7 }, 400, -32600],
     [{ ...ping, params: [] }, 400, -32600],
-    [{ ...ping, method: 'prompts/list' }, 200, -32601],
+    [{ ...ping, method: 'sampling/createMessage' }, 200, -32601],
+    [{ ...ping, method: 'tasks/get' }, 200, -32601],
     [{ ...ping, method: '__proto__' }, 200, -32601],
     [{ ...ping, method: 'initialize' }, 200, -32602],
     [{ ...ping, method: 'tools/call' }, 200, -32602],
@@ -249,6 +255,9 @@ describe('tools', () => {
       'create_task',
       'list_members',
       'search',
+      'ask',
+      'request_approval',
+      'wait_for_answer',
     ])
     const ask = async (query: string) =>
       post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}, server.url, query)

@@ -22,6 +22,8 @@ export type McpContext = {
   tools: readonly Tool[]
   listed: readonly Tool[]
   isPermitted(operation: Operation): boolean
+  /** Whether the client takes a task, to be asked for later, in place of an answer that takes long. */
+  takesTasks: boolean
   /** Runs an operation as its route would, for an admitted caller. */
   perform(operation: Operation, given: Given): Promise<WireAnswer>
 }
@@ -33,12 +35,12 @@ export type Runs = {
 }
 
 /** A request, its answer, and the toolsets that its address names. */
-type Exchange = { request: FastifyRequest; reply: FastifyReply; toolsets: Toolsets }
+type Exchange = { request: FastifyRequest; reply: FastifyReply; toolsets: Toolsets; takesTasks: boolean }
 
 /** Undefined where the address names none. */
 export type Toolsets = ReadonlySet<string> | undefined
 
-/** Without toolsets a few tools are listed, and all work. Where the address names some, there are no others. */
+/** An address without toolsets lists a few tools, and runs all. One with toolsets has no others. */
 function toolsOf(tools: readonly Tool[], toolsets: Toolsets): Pick<McpContext, 'tools' | 'listed'> {
   const named = toolsets ?? new Set(['default'])
   const listed = tools.filter(({ operation }) => isInToolsets(named, operation))
@@ -58,12 +60,13 @@ Begin with list_topics; read_me says who they are, and read_updates waits for wh
 export function botContext(
   { identities }: Pick<Parley, 'identities'>,
   caller: BotCaller,
-  { request, reply, toolsets }: Exchange,
+  { request, reply, toolsets, takesTasks }: Exchange,
   runs: Runs['bots'],
 ): McpContext {
   return {
     instructions: BOT_INSTRUCTIONS,
     ...toolsOf(TOOLS, toolsets),
+    takesTasks,
     isPermitted: (operation) => isPermitted(caller, operation),
     async perform(operation, given) {
       const permitted = await permit(identities, caller, operation, ({ scopes }) =>
@@ -79,7 +82,7 @@ const peopleTools: ReadonlyMap<string, Tool> = new Map(PEOPLE_TOOLS.map((tool) =
 export function personContext(
   parley: Pick<Parley, 'db'>,
   caller: AssistantCaller,
-  { request, reply, toolsets }: Exchange,
+  { request, reply, toolsets, takesTasks }: Exchange,
   runs: Runs['people'],
 ): McpContext {
   const scopes: ReadonlySet<string> = caller.scopes
@@ -87,6 +90,7 @@ export function personContext(
   return {
     instructions: PERSON_INSTRUCTIONS,
     ...toolsOf(PEOPLE_TOOLS, toolsets),
+    takesTasks,
     isPermitted: isAllowed,
     async perform(operation, given) {
       const tool = peopleTools.get(operation.id)?.definition.name ?? operation.id

@@ -17,8 +17,9 @@ import { botContext, type McpContext, personContext, type Runs, type Toolsets } 
 import { CODES, errorOf, RpcError, type RpcRequest, readMessage, resultOf, sendMessage } from './json-rpc.ts'
 import { personUpdates } from './person-updates.ts'
 import { answerWithProgress } from './progress.ts'
-import { type Revision, revisionOf } from './revisions.ts'
-import { toolRefusal } from './tools.ts'
+import { questionRuns } from './questions.ts'
+import { type Revision, revisionOf, takesTasks } from './revisions.ts'
+import { toolRefusal } from './tool-results.ts'
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 
@@ -39,6 +40,7 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
     done(isForeign ? refusal('foreign_origin') : undefined)
   }
   const people = new Map(runs.people).set(waitForUpdates.id, personUpdates(parley))
+  const bots = new Map([...runs.bots, ...questionRuns(parley, runs.bots)])
   const claimBot = claim(parley)
 
   app.post('/mcp', {
@@ -79,10 +81,10 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
         if (revision.unknownMethodStatus >= 400) reply.headers(codeHeaders({ code: 'mcp_method_unknown' }))
         return sendMessage(reply.code(revision.unknownMethodStatus), errorOf(unknown, message))
       }
-      const exchange = { request, reply, toolsets }
+      const exchange = { request, reply, toolsets, takesTasks: takesTasks(message) }
       const context: McpContext =
         'identity' in caller
-          ? botContext(parley, caller, exchange, runs.bots)
+          ? botContext(parley, caller, exchange, bots)
           : personContext(parley, caller, exchange, people)
       return answerWithProgress({ request, reply, message }, () =>
         answer(message, revision, async () => method(context, message.params)),
