@@ -84,13 +84,13 @@ async function askNew(tx: Transaction, caller: Caller, asked: Asked, hash: strin
   return id
 }
 
-/** Refuses what nobody could answer: elements that are not there, or more people than may answer. */
+/** Refuses questions without a possible answer: elements that are not there, or more people than may answer. */
 function refuseImpossible({ elements, people, quorum = 1, decisive = [], otherwise }: Asked): void {
   if (people && new Set(people).size < quorum) throw refusal('field_invalid', { field: 'quorum' })
   if (!decisive.every((id) => elements.some((element) => element.id === id)))
     throw refusal('field_invalid', { field: 'decisive' })
   const chosen = elements.find(({ id }) => id === otherwise)
-  // Nobody has filled in a form, or picked an option.
+  // An expired form has no contents, and an expired choice no option.
   if (otherwise !== undefined && (!chosen || chosen.options || chosen.fields))
     throw refusal('field_invalid', { field: 'otherwise' })
 }

@@ -11,7 +11,7 @@ import type { StoredActions } from '../../queries/messages/messages.ts'
 type Decided = Pick<Outcome, 'status' | 'elementId' | 'value'> & { answerId?: string }
 type AskedQuestion = NonNullable<StoredActions['question']>
 
-/** What an answer decides: it is one that decides alone, or enough people have given it by now. */
+/** Returns the outcome that an answer decides, alone or because enough people have given it by now. */
 export async function outcomeOf(
   tx: Transaction,
   { quorum, decisive = [] }: AskedQuestion,

@@ -8,7 +8,7 @@ import { sendOnCommit } from '../../events/ephemeral.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
 import { refusalOfEnded } from './streamed-messages.ts'
 
-/** Shows what a bot does for a message that it is writing; kept beside its text, whichever node has that. */
+/** Shows what a bot does for a message that it is writing; kept beside its text, on the row alone. */
 export async function setProgress(
   tx: Transaction,
   caller: Caller,

@@ -14,7 +14,7 @@ type Prompt = {
   title: string
   description: string
   arguments: readonly Argument[]
-  /** What the assistant needs to do it. */
+  /** The operations that the assistant needs for it. */
   needs: readonly Operation[]
   messages(context: McpContext, given: Arguments): Promise<object[]>
 }
