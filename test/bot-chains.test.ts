@@ -549,7 +549,9 @@ describe('the contract', () => {
     'writeStorage',
     'deleteStorage',
     'appendToMessage', // continues what was begun
+    'setProgress', // shown with the message when it ends
     'finishMessage',
+    'withdrawQuestion', // for its own bot alone
     'addTopicLabel', // bots have no event of labels
     'removeTopicLabel',
     'reportUsage',
