@@ -134,6 +134,29 @@ export const ActionAnswer = Type.Object({
 })
 export type ActionAnswer = Static<typeof ActionAnswer>
 
+/** How a question can end. */
+export const OUTCOMES = ['answered', 'expired', 'withdrawn'] as const
+
+const AskedQuestion = Type.Object({
+  id: Uuid('The question, for `readQuestion`'),
+  quorum: Type.Integer({ description: 'The number of people who must give the same answer' }),
+  decisive: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Elements that end it as soon as one person answers with them',
+    }),
+  ),
+  otherwise: Type.Optional(
+    Type.String({ description: 'The element that counts if the time is over without an answer' }),
+  ),
+})
+export const Outcome = Type.Object({
+  status: Type.Enum(OUTCOMES),
+  elementId: Type.Optional(Type.String({ description: 'What counts' })),
+  value: Type.Optional(Type.String({ description: 'The value of it' })),
+  closedAt: Timestamp('When'),
+})
+export type Outcome = Static<typeof Outcome>
+
 /**
  * The buttons of a message with the answers so far. Form values go only to the bot and, for an approval, into the audit
  * log.
@@ -153,6 +176,8 @@ export const MessageActions = Type.Object({
   answers: Type.Array(ActionAnswer, {
     description: `The first ${LIMITS.actionAnswersShown}; of \`always\` none`,
   }),
+  question: Type.Optional(AskedQuestion),
+  outcome: Type.Optional(Outcome),
 })
 export type MessageActions = Static<typeof MessageActions>
 

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { Outcome } from './actions.ts'
 import { ProfileId, Timestamp, Uuid } from './common.ts'
 import { EventMessage } from './message.ts'
 
@@ -112,6 +113,14 @@ export const MessageActionEvent = Type.Object({
   createdAt: Timestamp('When it happened'),
 })
 
+export const QuestionClosedEvent = Type.Object({
+  questionId: Uuid('The question'),
+  messageId,
+  topicId,
+  ...Outcome.properties,
+  createdAt: Timestamp('When it happened'),
+})
+
 export const MessageCommandEvent = Type.Object({
   messageId,
   topicId,
@@ -146,6 +155,7 @@ export type EventData = {
   'poll_vote.created': Static<typeof PollVoteEvent>
   'poll_vote.deleted': Static<typeof PollVoteEvent>
   'message.action': Static<typeof MessageActionEvent>
+  'question.closed': Static<typeof QuestionClosedEvent>
   'message.command': Static<typeof MessageCommandEvent>
   'scheduled_message.failed': Static<typeof ScheduledMessageFailedEvent>
 }
@@ -268,6 +278,19 @@ const DEFINITIONS: Record<EventType, EventDefinition> = {
       userName: 'Ada Okafor',
       elementId: 'approve',
       value: '1.4',
+      createdAt: at,
+    },
+  },
+  'question.closed': {
+    summary: 'A question of this bot was answered, has expired, or was withdrawn',
+    data: QuestionClosedEvent,
+    exampleData: {
+      questionId: reaction,
+      messageId: messageExample,
+      topicId: topic,
+      status: 'answered',
+      elementId: 'approve',
+      closedAt: at,
       createdAt: at,
     },
   },

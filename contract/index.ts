@@ -18,6 +18,7 @@ import { addOrgUnitMembers, listOrgUnits, readOrgUnit, removeOrgUnitMembers } fr
 import { createOrganization } from './organizations.ts'
 import { castVote, createPoll, retractVote } from './polls.ts'
 import { tellWorking } from './presence.ts'
+import { askQuestion, readQuestion, withdrawQuestion } from './questions.ts'
 import { addReaction, removeReaction } from './reactions.ts'
 import {
   cancelScheduledMessage,
@@ -26,7 +27,7 @@ import {
   updateScheduledMessage,
 } from './scheduled-messages.ts'
 import { search } from './search.ts'
-import { appendToMessage, finishMessage } from './streaming.ts'
+import { appendToMessage, finishMessage, setProgress } from './streaming.ts'
 import { createTask, deleteTask, listTasks, readTask, updateTask } from './tasks.ts'
 import {
   addTopicLabel,
@@ -59,6 +60,7 @@ export const OPERATIONS: readonly Operation[] = [
   removeTopicLabel,
   sendMessage,
   appendToMessage,
+  setProgress,
   finishMessage,
   tellWorking,
   listMessages,
@@ -72,6 +74,9 @@ export const OPERATIONS: readonly Operation[] = [
   cancelScheduledMessage,
   sendScheduledMessage,
   noteAction,
+  askQuestion,
+  readQuestion,
+  withdrawQuestion,
   listCommands,
   setCommands,
   addReaction,

@@ -152,6 +152,22 @@ export const LIMITS = {
   actionAnswersShown: 100,
   /** Everything that is declared on one message, as JSON: each event of it carries it. */
   actionsBytes: 16 * 1024,
+  messageSteps: 30,
+  messageSources: 20,
+  stepTitle: 200,
+  stepText: 1000,
+  streamActivity: 100,
+  /** JSON of steps and sources together: they reach open pages by one notification. */
+  progressBytes: 6000,
+  questionQuorum: 20,
+  questionDays: 30,
+  questionDefaultHours: 24,
+  questionWaitSeconds: 30,
+  /** A call of a tool waits longer than a request: it cannot be made again without a turn of the assistant. */
+  toolWaitSeconds: 600,
+  toolWaitDefaultSeconds: 45,
+  /** Open questions of one bot, or of the assistants of one person. */
+  questionsOpen: 1000,
 
   /** Commands of a bot, and their arguments. */
   commands: 50,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { MessageActions } from './actions.ts'
 import { ProfileId, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
+import { MessageSources, MessageSteps } from './message-progress.ts'
 
 export const MESSAGE_TYPES = [
   'text',
@@ -146,6 +147,9 @@ export const MessageStream = Type.Object({
     description:
       '`streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent',
   }),
+  activity: Type.Optional(
+    Type.String({ description: 'The present activity of the bot, while it is `streaming`' }),
+  ),
   stoppedBy: Type.Optional(ProfileId('The person who stopped it, given with `stopped`')),
 })
 export type MessageStream = Static<typeof MessageStream>
@@ -210,6 +214,8 @@ export const MessageCore = {
   forwarded: Type.Optional(MessageForward),
   preview: Type.Optional(LinkPreview),
   stream: Type.Optional(MessageStream),
+  steps: Type.Optional(MessageSteps),
+  sources: Type.Optional(MessageSources),
   actions: Type.Optional(MessageActions),
   assistant: Type.Optional(
     Type.Object(

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
+import { MessageSources, MessageSteps } from './message-progress.ts'
 import { operation } from './operation.ts'
 
 const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
@@ -69,6 +70,46 @@ export const appendToMessage = operation({
     'stream_finished',
     'stream_gap',
     'stream_taken_over',
+  ],
+})
+
+export const setProgress = operation({
+  id: 'setProgress',
+  method: 'PUT',
+  path: '/v2/messages/{messageId}/progress',
+  tag: 'Messages',
+  summary: 'Show steps and sources of a message that is being streamed',
+  description:
+    'Takes the place of what was shown before: what is left out is gone. Steps and sources stay with the message when it is finished, for people and bots.',
+  scope: 'message:send',
+  params: MessageParams,
+  body: Type.Object({
+    steps: Type.Optional(MessageSteps),
+    sources: Type.Optional(MessageSources),
+    activity: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.streamActivity,
+        description:
+          'The present activity of the bot, such as “searches the handbook”; gone when the message is finished',
+      }),
+    ),
+  }),
+  bodyExample: {
+    steps: [
+      { id: 'search', title: 'Search the handbook', status: 'done', output: '3 pages' },
+      { id: 'write', title: 'Write the answer', status: 'in_progress' },
+    ],
+    sources: [{ title: 'Handbook: releases', url: 'https://example.com/handbook/releases' }],
+    activity: 'writes the answer',
+  },
+  success: { 204: { description: 'Shown' } },
+  refusals: [
+    ...refusals,
+    'step_ids_repeated',
+    'progress_too_large',
+    'word_blocked',
+    'stream_stopped',
+    'stream_finished',
   ],
 })
 

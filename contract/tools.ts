@@ -1,8 +1,9 @@
-import type { TSchema } from 'typebox'
 import { OPERATIONS } from './index.ts'
+import { ask, requestApproval, waitForAnswer } from './mcp-questions.ts'
 import type { Operation } from './operation.ts'
 import { MIRRORED } from './people/mirrored.ts'
 import { waitForUpdates } from './people/waiting.ts'
+import { briefInput, briefOutput, type ObjectSchema } from './tool-schemas.ts'
 
 /** A tool as listed for clients of the Model Context Protocol. */
 export type ToolDefinition = {
@@ -12,18 +13,11 @@ export type ToolDefinition = {
   inputSchema: ObjectSchema
   outputSchema?: ObjectSchema
   annotations: {
-    title: string
     readOnlyHint: boolean
     destructiveHint: boolean
     idempotentHint: boolean
     openWorldHint: boolean
   }
-}
-type ObjectSchema = {
-  type: 'object'
-  properties: Record<string, unknown>
-  required?: string[]
-  additionalProperties?: false
 }
 
 /** The part of the operation's input that an argument of the tool belongs to. */
@@ -35,6 +29,7 @@ export type Tool = { definition: ToolDefinition; operation: Operation; places: R
 const WITHOUT_TOOL: ReadonlySet<string> = new Set([
   'createOrganization', // callers of a tool have a bot already
   'appendToMessage', // a call brings a whole text, so there is nothing to stream
+  'setProgress',
   'finishMessage',
   'tellWorking', // an assistant that works calls tools, and has an answer in the end
   'markDelivered', // a read message is delivered, and an assistant reads
@@ -58,9 +53,12 @@ const OWN_TEXTS: Record<string, { title: string; description: string; without?: 
 type OwnTexts = typeof OWN_TEXTS
 
 /** A tool for each operation of the bot API that makes sense as one, in the order of the reference. */
-export const TOOLS: readonly Tool[] = OPERATIONS.filter(({ id }) => !WITHOUT_TOOL.has(id)).map((operation) =>
-  toolOf(operation, OWN_TEXTS),
-)
+export const TOOLS: readonly Tool[] = [
+  ...OPERATIONS.filter(({ id }) => !WITHOUT_TOOL.has(id)),
+  ask,
+  requestApproval,
+  waitForAnswer,
+].map((operation) => toolOf(operation, OWN_TEXTS))
 
 /** Tools of an assistant that acts for a person: the operations of conversations that people have too. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
@@ -119,7 +117,6 @@ function toolOf(operation: Operation, texts: OwnTexts): Tool {
     inputSchema,
     ...(outputSchema && { outputSchema }),
     annotations: {
-      title,
       readOnlyHint: method === 'GET',
       destructiveHint: method !== 'GET' && method !== 'POST',
       idempotentHint: isIdempotent ?? method !== 'POST',
@@ -141,15 +138,14 @@ function inputOf(operation: Operation, without: readonly string[]) {
   const required: string[] = []
   const places = new Map<string, Place>()
   for (const place of PLACES) {
-    const schema = operation[place] && objectOf(operation[place])
-    if (!schema) continue
-    for (const [name, property] of Object.entries(schema.properties)) {
+    const { properties: taken = {}, required: needed = [] } = Object(operation[place])
+    for (const [name, property] of Object.entries(taken)) {
       if (places.has(name)) throw new Error(`${operation.id} takes ${name} twice`)
       if (without.includes(name)) continue
       places.set(name, place)
-      properties[name] = property
+      properties[name] = briefInput(property)
     }
-    required.push(...(schema.required ?? []))
+    required.push(...needed)
   }
   const inputSchema: ObjectSchema = {
     type: 'object',
@@ -163,12 +159,5 @@ function inputOf(operation: Operation, without: readonly string[]) {
 /** All answers of an operation have the same form. */
 function outputOf({ success }: Operation): ObjectSchema | undefined {
   const schema = Object.values(success).find((answer) => answer.schema !== undefined)?.schema
-  return schema && objectOf(schema)
-}
-
-/** Returns the schema without `x-errors`, our refusal texts, which mean nothing to other clients. */
-function objectOf(schema: TSchema): ObjectSchema {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value) => (key === 'x-errors' || key === 'x-codes' ? undefined : value)),
-  )
+  return schema && briefOutput(schema)
 }

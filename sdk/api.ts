@@ -177,6 +177,8 @@ export type ReactionCount = {
 export type StreamState = {
   /** `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent */
   status: 'streaming' | 'stopped' | 'failed' | 'interrupted'
+  /** The present activity of the bot, while it is `streaming` */
+  activity?: string
   /** The person who stopped it, given with `stopped` */
   stoppedBy?: string
 }
@@ -216,6 +218,45 @@ export type MessageActions = {
   approval: boolean
   /** The first 100; of `always` none */
   answers: ActionAnswer[]
+  question?: {
+    /** The question, for `readQuestion` */
+    id: string
+    /** The number of people who must give the same answer */
+    quorum: number
+    /** Elements that end it as soon as one person answers with them */
+    decisive?: string[]
+    /** The element that counts if the time is over without an answer */
+    otherwise?: string
+  }
+  outcome?: {
+    status: 'answered' | 'expired' | 'withdrawn'
+    /** What counts */
+    elementId?: string
+    /** The value of it */
+    value?: string
+    /** When */
+    closedAt: number
+  }
+}
+
+export type MessageStep = {
+  /** Your own id for it */
+  id: string
+  /** The task, in a few words */
+  title: string
+  status: 'pending' | 'in_progress' | 'done' | 'failed'
+  /** Background of the step, shown when it is opened */
+  details?: string
+  /** Result of the step, shown when it is opened */
+  output?: string
+}
+
+export type MessageSource = {
+  title: string
+  /** The address of the source: http or https */
+  url?: string
+  /** The words that matter */
+  quote?: string
 }
 
 export type Message = {
@@ -281,6 +322,10 @@ export type Message = {
     height?: number
   }
   stream?: StreamState
+  /** Steps of the bot’s work, from first to last */
+  steps?: MessageStep[]
+  /** Sources of the text; the first is number 1 */
+  sources?: MessageSource[]
   actions?: MessageActions
   /** The assistant that wrote this for the person, if one did */
   assistant?: {
@@ -361,6 +406,10 @@ export type EventMessage = {
     height?: number
   }
   stream?: StreamState
+  /** Steps of the bot’s work, from first to last */
+  steps?: MessageStep[]
+  /** Sources of the text; the first is number 1 */
+  sources?: MessageSource[]
   actions?: MessageActions
   /** The assistant that wrote this for the person, if one did */
   assistant?: {
@@ -536,6 +585,46 @@ export type OrgUnit = {
   updatedAt: number
 }
 
+export type Question = {
+  /** The question */
+  id: string
+  /** The message that shows it */
+  messageId: string
+  /** The topic */
+  topicId: string
+  /** `answered`: enough people gave the same answer; `expired`: its time was over, and `otherwise` counts; `withdrawn`: the message was deleted, or asks something else */
+  status: 'open' | 'answered' | 'expired' | 'withdrawn'
+  /** The element that counts: the answer, or `otherwise` of a question that expired */
+  elementId?: string
+  /** The value of it */
+  value?: string
+  /** Contents of the form, of the answer that decided */
+  values?: Record<string, string>
+  quorum: number
+  /** Answers stand in the audit log of the organization */
+  approval: boolean
+  /** The first 100 answers, from first to last */
+  answers: {
+    /** The person who answered */
+    userId: string
+    userName: string
+    /** The button, choice or form */
+    elementId: string
+    /** The value of the button or of the chosen option */
+    value?: string
+    /** The values of a form, by the id of the field */
+    values?: Record<string, string>
+    /** When */
+    createdAt: number
+  }[]
+  /** No answer is taken from then on */
+  expiresAt: number
+  /** When it was asked */
+  createdAt: number
+  /** When it was answered, expired or was withdrawn */
+  closedAt?: number
+}
+
 export type StorageEntry = {
   key: string
   /** Grows with each change; no two values of a bot ever had the same one */
@@ -628,6 +717,10 @@ export type MessageUpdated = {
       height?: number
     }
     stream?: StreamState
+    /** Steps of the bot’s work, from first to last */
+    steps?: MessageStep[]
+    /** Sources of the text; the first is number 1 */
+    sources?: MessageSource[]
     actions?: MessageActions
     /** The assistant that wrote this for the person, if one did */
     assistant?: {
@@ -785,6 +878,24 @@ export type MessageActionEvent = {
   createdAt: number
 }
 
+export type QuestionClosedEvent = {
+  /** The question */
+  questionId: string
+  /** The message */
+  messageId: string
+  /** The topic */
+  topicId: string
+  status: 'answered' | 'expired' | 'withdrawn'
+  /** What counts */
+  elementId?: string
+  /** The value of it */
+  value?: string
+  /** When */
+  closedAt: number
+  /** When it happened */
+  createdAt: number
+}
+
 export type MessageCommandEvent = {
   /** The message */
   messageId: string
@@ -899,6 +1010,13 @@ export type Update = {
 } | {
   /** `evt_<uuid>`; also a valid `offset` */
   updateId: string
+  eventType: 'question.closed'
+  /** When the change was committed */
+  createdAt: number
+  data: QuestionClosedEvent
+} | {
+  /** `evt_<uuid>`; also a valid `offset` */
+  updateId: string
   eventType: 'message.command'
   /** When the change was committed */
   createdAt: number
@@ -1000,6 +1118,14 @@ export type WebhookEvent = {
   /** When the change was committed */
   timestamp: number
   data: MessageActionEvent
+} | {
+  /** `evt_<uuid>`; the same in every delivery mode and every retry */
+  id: string
+  type: 'question.closed'
+  eventVersion: 1
+  /** When the change was committed */
+  timestamp: number
+  data: QuestionClosedEvent
 } | {
   /** `evt_<uuid>`; the same in every delivery mode and every retry */
   id: string
@@ -1305,6 +1431,24 @@ export type Operations = {
       bodyMs?: number
     }
   }
+  /** Show steps and sources of a message that is being streamed */
+  setProgress: {
+    input: {
+      params: {
+        /** The message */
+        messageId: string
+      }
+      body?: {
+        /** Steps of the bot’s work, from first to last */
+        steps?: MessageStep[]
+        /** Sources of the text; the first is number 1 */
+        sources?: MessageSource[]
+        /** The present activity of the bot, such as “searches the handbook”; gone when the message is finished */
+        activity?: string
+      }
+    }
+    answer: undefined
+  }
   /** Finish a message that is being streamed */
   finishMessage: {
     input: {
@@ -1563,6 +1707,95 @@ export type Operations = {
       body: {
         /** The text of the note */
         text: string
+      }
+    }
+    answer: undefined
+  }
+  /** Ask people, and count their answers */
+  askQuestion: {
+    input: {
+      body: {
+        /** The topic */
+        topicId: string
+        /** The question */
+        text: string
+        /** Buttons, choices and forms, from first to last */
+        elements: ({
+          /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
+          id: string
+          /** The label of the button, choice or form */
+          text: string
+          style?: 'default' | 'primary' | 'danger'
+          /** The value that the bot gets; for buttons alone */
+          value?: string
+          /** Makes the element a choice: one of these is picked */
+          options?: {
+            /** The label of the option */
+            text: string
+            /** The value that the bot gets */
+            value: string
+          }[]
+          /** Makes the button open a form with these fields */
+          fields?: ({
+            /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
+            id: string
+            /** The label of the field */
+            text: string
+            /** `text` is one line, `paragraph` several */
+            type?: 'text' | 'paragraph' | 'number' | 'choice'
+            /** Whether the field must be filled in */
+            required?: boolean
+            /** Given with `choice` */
+            options?: {
+              /** The label of the option */
+              text: string
+              /** The value that the bot gets */
+              value: string
+            }[]
+          })[]
+        })[]
+        /** The members of the topic who may answer; `people` are those named in `people` */
+        who?: 'anyone' | 'admins' | 'owners' | 'people'
+        /** Given with `who` set to `people` */
+        people?: string[]
+        /** Answers stand in the audit log of the organization, with the question and the values of forms */
+        approval?: boolean
+        /** The number of people who must give the same answer */
+        quorum?: number
+        /** Ids of elements that end the question as soon as one person answers with them */
+        decisive?: string[]
+        /** No answer is taken from then on: up to 30 days ahead, in 24 hours by default */
+        expiresAt?: number
+        /** The id of the button that counts if the time is over without an answer */
+        otherwise?: string
+        /** The message of the same topic that this replies to */
+        parentId?: string
+        /** Your own name for the question. Asked again with it, by a bot that was restarted, it is the question that is there, however long ago */
+        key?: string
+      }
+    }
+    answer: Question
+  }
+  /** Read an own question, and wait for its answer */
+  readQuestion: {
+    input: {
+      params: {
+        /** The question */
+        questionId: string
+      }
+      query?: {
+        /** Seconds to wait while it is open */
+        wait?: number
+      }
+    }
+    answer: Question
+  }
+  /** Withdraw an own question */
+  withdrawQuestion: {
+    input: {
+      params: {
+        /** The question */
+        questionId: string
       }
     }
     answer: undefined
@@ -2094,6 +2327,7 @@ export type EventData = {
   'poll_vote.created': PollVoteEvent
   'poll_vote.deleted': PollVoteEvent
   'message.action': MessageActionEvent
+  'question.closed': QuestionClosedEvent
   'message.command': MessageCommandEvent
   'scheduled_message.failed': ScheduledMessageFailedEvent
 }
@@ -2179,7 +2413,12 @@ export type ErrorCode =
   | 'poll_not_found'
   | 'polling_not_enabled'
   | 'polls_waiting'
+  | 'progress_too_large'
   | 'question_answered'
+  | 'question_expiry_too_far'
+  | 'question_key_taken'
+  | 'question_not_found'
+  | 'questions_full'
   | 'rate_limited'
   | 'reaction_not_emoji'
   | 'reaction_not_found'
@@ -2194,6 +2433,7 @@ export type ErrorCode =
   | 'search_too_long'
   | 'send_time_invalid'
   | 'server_busy'
+  | 'step_ids_repeated'
   | 'storage_full'
   | 'storage_key_not_found'
   | 'storage_keys_full'
@@ -2235,6 +2475,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   'poll_vote.created',
   'poll_vote.deleted',
   'message.action',
+  'question.closed',
   'message.command',
   'scheduled_message.failed',
 ]
@@ -2254,6 +2495,7 @@ export const ROUTES = {
   removeTopicLabel: ['DELETE', '/v2/topics/{topicId}/labels/{labelId}'],
   sendMessage: ['POST', '/v2/messages'],
   appendToMessage: ['POST', '/v2/messages/{messageId}/append'],
+  setProgress: ['PUT', '/v2/messages/{messageId}/progress'],
   finishMessage: ['POST', '/v2/messages/{messageId}/finish'],
   tellWorking: ['POST', '/v2/topics/{topicId}/working'],
   listMessages: ['GET', '/v2/topics/{topicId}/messages'],
@@ -2267,6 +2509,9 @@ export const ROUTES = {
   cancelScheduledMessage: ['DELETE', '/v2/scheduled-messages/{scheduledMessageId}'],
   sendScheduledMessage: ['POST', '/v2/scheduled-messages/{scheduledMessageId}/send'],
   noteAction: ['POST', '/v2/actions/{actionId}/note'],
+  askQuestion: ['POST', '/v2/questions'],
+  readQuestion: ['GET', '/v2/questions/{questionId}'],
+  withdrawQuestion: ['DELETE', '/v2/questions/{questionId}'],
   listCommands: ['GET', '/v2/commands'],
   setCommands: ['PUT', '/v2/commands'],
   addReaction: ['POST', '/v2/messages/{messageId}/reactions'],

@@ -5,6 +5,7 @@ import { createInbox } from './inbox.ts'
 import { actorOf, isBotId } from './places.ts'
 import { poll } from './polling.ts'
 import type { Positions } from './positions.ts'
+import { type AskedQuestion, ask, type Question } from './questions.ts'
 import type { EventQueue } from './queue.ts'
 import { credentialsIn, secretOf } from './settings.ts'
 import { fetchHandler, type NodeHandler, nodeHandler } from './webhook.ts'
@@ -53,6 +54,8 @@ export type Bot = {
    * an earlier process left there, and ends with `stop()` too.
    */
   start(): Promise<void>
+  /** Asks people, and waits for their answer. Name the question with `key`: a bot that was restarted goes on waiting for it. */
+  ask(question: AskedQuestion, waiting?: { signal?: AbortSignal }): Promise<Question>
   /** Ends `start()` once the handlers that run are done. Events that were not handled come again after the next start. */
   stop(): void
   /** Handler for `Deno.serve`, `Bun.serve` and workers. */
@@ -140,6 +143,8 @@ export function createBot(options: BotOptions = {}): Bot {
         })
       await inbox.stop()
     },
+
+    ask: (question, waiting = {}) => ask(parley, question, { signal: stopping.signal, ...waiting }),
 
     stop() {
       stopping.abort()

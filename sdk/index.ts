@@ -5,6 +5,7 @@ export { type Client, type ClientOptions, connect, ParleyError } from './client.
 export type { ActionEvent, CommandEvent, Event, MessageEvent, Reply, ReplyContent } from './events.ts'
 export type { FileInput } from './files.ts'
 export { filePositions, type Positions, storedPositions } from './positions.ts'
+export { type AskedQuestion, ask, type Question } from './questions.ts'
 export { type EventQueue, fileQueue } from './queue.ts'
 export type { Credentials } from './settings.ts'
 export { type MessageStream, openStream } from './streaming.ts'

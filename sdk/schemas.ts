@@ -10,6 +10,7 @@ import {
   MessageDeleted,
   MessageUpdated,
   PollVoteEvent,
+  QuestionClosedEvent,
   ReactionEvent,
   ScheduledMessageFailedEvent,
   TopicUpdated,
@@ -31,10 +32,12 @@ import {
   MessageTask,
   ReactionCount,
 } from '../contract/message.ts'
+import { MessageSource, MessageStep } from '../contract/message-progress.ts'
 import { openApiDocument } from '../contract/openapi.ts'
 import type { Operation } from '../contract/operation.ts'
 import { OrgUnit } from '../contract/org-units.ts'
 import { Poll, PollVote } from '../contract/polls.ts'
+import { Question } from '../contract/questions.ts'
 import { Reaction } from '../contract/reactions.ts'
 import { Task } from '../contract/tasks.ts'
 import { Topic, TopicListItem } from '../contract/topics.ts'
@@ -69,6 +72,8 @@ export const NAMED: Record<string, TSchema> = {
   ReactionCount,
   StreamState: MessageStream,
   MessageActions,
+  MessageStep,
+  MessageSource,
   Message,
   EventMessage,
   Topic,
@@ -80,6 +85,7 @@ export const NAMED: Record<string, TSchema> = {
   PollVote,
   Member,
   OrgUnit,
+  Question,
   StorageEntry,
   StoredValue,
   MessageCreated,
@@ -90,6 +96,7 @@ export const NAMED: Record<string, TSchema> = {
   TopicUpdated,
   PollVoteEvent,
   MessageActionEvent,
+  QuestionClosedEvent,
   MessageCommandEvent,
   ScheduledMessageFailedEvent,
   Update,

@@ -1,5 +1,6 @@
 import { startCleanUps } from './background/clean-ups.ts'
 import { LOOK_MS, sendDueMessages } from './background/due-messages.ts'
+import { closeDueQuestions } from './background/due-questions.ts'
 import { type DueOptions, DueRounds } from './background/due-rounds.ts'
 import { eraseData } from './background/erasures.ts'
 import { deleteOldMessages, LOOK_MS as MESSAGE_RETENTION_LOOK_MS } from './background/message-retention.ts'
@@ -55,6 +56,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     new Worker('backups', parley, BACKUP_LOOK_MS, () => makeDueBackup(parley, ending.signal)),
     new Worker('search', parley, SEARCH_MS, indexing(parley.db)),
     inRounds('scheduled messages', LOOK_MS, sendDueMessages),
+    inRounds('questions', LOOK_MS, closeDueQuestions),
     inRounds('message retention', MESSAGE_RETENTION_LOOK_MS, deleteOldMessages),
     inRounds('erasures', MESSAGE_RETENTION_LOOK_MS, eraseData),
     new Dispatcher(parley),

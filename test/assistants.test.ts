@@ -201,7 +201,11 @@ describe('what an assistant does', () => {
   })
 
   it('is what the person allowed, and not more than they can do themselves', async () => {
-    const { client } = await connectFor(ben, { scopes: ['channel:list', 'message:read'] })
+    const { client } = await connectFor(
+      ben,
+      { scopes: ['channel:list', 'message:read'] },
+      new Keeping({ toolsets: 'all' }),
+    )
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       'read_updates',
@@ -219,7 +223,7 @@ describe('what an assistant does', () => {
     expect(await toolRefusal(client, 'list_messages', { topicId: foreign })).toBe('Topic not found')
     await client.close()
 
-    const all = await connectFor(ben)
+    const all = await connectFor(ben, {}, new Keeping({ toolsets: 'all' }))
     const offered = (await all.client.listTools()).tools
     expect(offered.map(({ name }) => name)).toEqual(PEOPLE_TOOLS.map(({ definition }) => definition.name))
     const send = offered.find(({ name }) => name === 'send_message')

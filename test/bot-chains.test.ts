@@ -81,6 +81,7 @@ const ACTS: Record<EventType, Act | null> = {
   'poll_vote.created': vote,
   'poll_vote.deleted': vote,
   'message.action': null,
+  'question.closed': null,
   'message.command': null,
   'scheduled_message.failed': null,
 }
@@ -548,7 +549,9 @@ describe('the contract', () => {
     'writeStorage',
     'deleteStorage',
     'appendToMessage', // continues what was begun
+    'setProgress', // shown with the message when it ends
     'finishMessage',
+    'withdrawQuestion', // for its own bot alone
     'addTopicLabel', // bots have no event of labels
     'removeTopicLabel',
     'reportUsage',

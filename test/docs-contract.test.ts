@@ -10,6 +10,7 @@ import { openApiDocument } from '../contract/openapi.ts'
 import type { Operation } from '../contract/operation.ts'
 import { OrgUnit } from '../contract/org-units.ts'
 import { Poll, PollVote } from '../contract/polls.ts'
+import { Question } from '../contract/questions.ts'
 import { Reaction } from '../contract/reactions.ts'
 import { partsOfKey, type RefusalKey, statusOf, textOfKey } from '../contract/refusals/index.ts'
 import { ScheduledMessage } from '../contract/scheduled-messages.ts'
@@ -33,6 +34,7 @@ const RECORDS: [path: string, heading: string, record: TSchema][] = [
   ['docs/polls.md', 'The record', Poll],
   ['docs/polls.md', 'The record of a vote', PollVote],
   ['docs/members.md', 'The record', Member],
+  ['docs/questions.md', 'The record', Question],
   ['docs/org-units.md', 'The record', OrgUnit],
   ['docs/storage.md', 'The record', StoredValue],
 ]

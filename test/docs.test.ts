@@ -104,6 +104,13 @@ describe.skipIf(!TOOLS.every(isInstalled))(
         const answer = { actionsId: actions.id, elementId: actions.elements[0].id }
         expect((await chatOf(ada).post(`actions/${id}/press`, answer)).status).toBe(201)
       },
+      'docs/questions.md': async (ada, bot, runs) => {
+        const { body } = await bot.get(`/v2/questions/${idOfLast(runs, '/v2/questions')}`)
+        const { messageId } = Object(body)
+        const { actions } = Object((await bot.get(`/v2/messages/${messageId}`)).body)
+        const answer = { actionsId: actions.id, elementId: actions.elements[0].id }
+        expect((await chatOf(ada).post(`actions/${messageId}/press`, answer)).status).toBe(201)
+      },
       'docs/commands.md': async (ada, bot) => {
         const topic = await bot.post('/v2/topics', { name: 'Releases', members: [ada.profileId] })
         await say(ada, Object(topic.body).id, '/deploy production')

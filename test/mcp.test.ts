@@ -64,8 +64,8 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 /** A message as sent over the wire, without the client. */
-function post(message: unknown, headers: Record<string, string> = {}, url = server.url) {
-  return fetch(`${url}/mcp`, {
+function post(message: unknown, headers: Record<string, string> = {}, url = server.url, query = '') {
+  return fetch(`${url}/mcp${query}`, {
     method: 'POST',
     body: typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message),
     headers: {
@@ -81,7 +81,12 @@ const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 describe('the protocol', () => {
   it('is the newest revision, and the one before for who asks for it', async () => {
     expect(assistant.getServerVersion()).toMatchObject({ name: 'parley', title: 'Parley' })
-    expect(assistant.getServerCapabilities()).toEqual({ tools: {}, resources: {} })
+    expect(assistant.getServerCapabilities()).toEqual({
+      tools: {},
+      resources: {},
+      prompts: {},
+      completions: {},
+    })
     expect(assistant.getInstructions()).toContain('list_topics')
     for (const [asked, given] of [
       [LATEST_PROTOCOL_VERSION, LATEST_PROTOCOL_VERSION],
@@ -133,7 +138,8 @@ describe('the protocol', () => {
     [{ ...ping, id: 1.5 }, 400, -32600],
     [{ ...ping, method: 7 }, 400, -32600],
     [{ ...ping, params: [] }, 400, -32600],
-    [{ ...ping, method: 'prompts/list' }, 200, -32601],
+    [{ ...ping, method: 'sampling/createMessage' }, 200, -32601],
+    [{ ...ping, method: 'tasks/get' }, 200, -32601],
     [{ ...ping, method: '__proto__' }, 200, -32601],
     [{ ...ping, method: 'initialize' }, 200, -32602],
     [{ ...ping, method: 'tools/call' }, 200, -32602],
@@ -191,12 +197,15 @@ describe('the protocol', () => {
 
 describe('tools', () => {
   it('are made from the contract', async () => {
-    const { tools } = await assistant.listTools()
+    const client = await connectAssistant(bot, 'all')
+    const { tools } = await client.listTools()
+    await client.close()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ definition }) => definition.name))
     const without = OPERATIONS.filter(({ id }) => !TOOLS.some(({ operation }) => operation.id === id))
     expect(without.map(({ id }) => id)).toEqual([
       'createOrganization',
       'appendToMessage',
+      'setProgress',
       'finishMessage',
       'tellWorking',
       'markDelivered',
@@ -215,7 +224,9 @@ describe('tools', () => {
   })
 
   it('say what they do to what is there', async () => {
-    const { tools } = await assistant.listTools()
+    const client = await connectAssistant(bot, 'all')
+    const { tools } = await client.listTools()
+    await client.close()
     const hints = Object.fromEntries(
       tools.map(({ name, annotations }) => [
         name,
@@ -232,6 +243,57 @@ describe('tools', () => {
       update_task: [0, 1, 0],
       write_storage: [0, 1, 1],
     })
+  })
+
+  it('are few unless an address asks for more, and take little of a conversation', async () => {
+    expect(await names(assistant)).toEqual([
+      'read_updates',
+      'list_topics',
+      'send_message',
+      'list_messages',
+      'add_reaction',
+      'create_task',
+      'list_members',
+      'search',
+      'ask',
+      'request_approval',
+      'wait_for_answer',
+    ])
+    const ask = async (query: string) =>
+      post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}, server.url, query)
+    const [few, all] = await Promise.all(['', '?tools=all'].map(ask))
+    expect((await few?.text())?.length).toBeLessThan(24_576)
+    expect((await all?.text())?.length).toBeLessThan(60_000)
+    const listed = await connectAssistant(bot, 'tasks, polls')
+    expect(await names(listed)).toEqual([
+      'list_tasks',
+      'read_task',
+      'create_task',
+      'update_task',
+      'delete_task',
+      'create_poll',
+      'cast_vote',
+      'retract_vote',
+    ])
+    expect(await codeOf(listed.callTool({ name: 'read_me' }))).toBe(ErrorCode.InvalidParams)
+    await listed.close()
+    const none = await ask('?tools=messages,secrets')
+    expect([none.status, await none.json()]).toMatchObject([
+      400,
+      {
+        id: 1,
+        error: { code: -32602, message: expect.stringContaining('no toolset "secrets"; there are: default') },
+      },
+    ])
+  })
+
+  it('have schemas without patterns and examples, whose fields are named', async () => {
+    for (const { definition } of TOOLS) {
+      const { outputSchema, inputSchema, name } = definition
+      expect(JSON.stringify(inputSchema), name).not.toMatch(/"(pattern|examples?|x-\w+)":/)
+      expect(JSON.stringify(outputSchema ?? {}), name).not.toMatch(/"(pattern|examples?|description)":["[]/)
+      expect(outputSchema ? Object.keys(outputSchema.properties).length : 1, name).toBeGreaterThan(0)
+    }
   })
 
   it('of each kind do what the API does: read, write, change, delete, page', async () => {
@@ -314,7 +376,7 @@ describe('tools', () => {
 
   it('are only those that the scopes allow', async () => {
     const reader = await oauthBot(server, orgId, 'Reader', ['channel:list', 'message:read'])
-    const client = await connectAssistant(reader)
+    const client = await connectAssistant(reader, 'all')
     expect(await names(client)).toEqual([
       'list_topics',
       'list_messages',
@@ -330,7 +392,9 @@ describe('tools', () => {
 
   it('are what a read key may call, with a signature on each request', async () => {
     const auditor = await staticBot(server, orgId, 'Auditor', { permission: 'read' })
-    const [reading, writing] = await Promise.all([auditor, deploy].map(connectAssistant))
+    const [reading, writing] = await Promise.all(
+      [auditor, deploy].map((each) => connectAssistant(each, 'all')),
+    )
     if (!reading || !writing) throw new Error('two clients')
     expect(await names(writing)).toHaveLength(TOOLS.length)
     const readable = TOOLS.filter(({ operation: { method, id } }) => method === 'GET' || id === 'markRead')
@@ -517,7 +581,7 @@ describe('resources', () => {
   it('are only those that the scopes allow', async () => {
     const sender = await oauthBot(server, orgId, 'Sender', ['message:send'])
     const lister = await oauthBot(server, orgId, 'Lister', ['channel:list', 'message:read'])
-    const [sending, listing] = await Promise.all([sender, lister].map(connectAssistant))
+    const [sending, listing] = await Promise.all([sender, lister].map((each) => connectAssistant(each)))
     if (!sending || !listing) throw new Error('two clients')
     expect(await sending.listResources()).toEqual({ resources: [] })
     expect(await sending.listResourceTemplates()).toEqual({ resourceTemplates: [] })
@@ -542,9 +606,7 @@ describe('the revision without a handshake', () => {
 
   it('has the same tools and resources, with what it asks of answers', async () => {
     const client = await connectStateless(bot)
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(
-      TOOLS.map(({ definition }) => definition.name),
-    )
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(await names(assistant))
     const sent = await client.callTool({ name: 'send_message', arguments: { topicId, text: 'Stateless' } })
     expect(Object(sent.structuredContent).topicId).toBe(topicId)
     const uri = `parley://topics/${topicId}/messages?limit=1`
@@ -582,6 +644,9 @@ describe('the revision without a handshake', () => {
     [listTools, {}, 400, -32020],
     [listTools, { ...headers, 'mcp-protocol-version': '2025-11-25' }, 400, -32020],
     [listTools, { ...headers, 'mcp-method': 'tools/call' }, 400, -32020],
+    [{ ...listTools, params: { _meta: { ...meta, [VERSION]: '2025-11-25' } } }, headers, 400, -32020],
+    [{ ...listTools, params: { _meta: { ...meta, [VERSION]: '2031-01-01' } } }, headers, 400, -32020],
+    [{ ...listTools, params: { _meta: { ...meta, [VERSION]: '2025-11-25' } } }, {}, 400, -32020],
     [{ ...listTools, params: {} }, headers, 400, -32602],
     [{ ...listTools, params: { _meta: { ...meta, [CAPABILITIES]: 7 } } }, headers, 400, -32602],
     [

@@ -45,6 +45,7 @@ const EVENT_TYPES = [
   'poll_vote.created',
   'poll_vote.deleted',
   'message.action',
+  'question.closed',
   'message.command',
   'scheduled_message.failed',
 ]

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PeopleOperation } from '../contract/operation.ts'
 import type { AuditEntry } from '../contract/people/organization.ts'
 import { sql } from '../server/db/sql.ts'
-import { connectFor } from './support/assistants.ts'
+import { connectFor, Keeping } from './support/assistants.ts'
 import { chatOf } from './support/chat.ts'
 import {
   type Ids,
@@ -252,7 +252,7 @@ describe('tools of an assistant', () => {
   let client: Client
   beforeAll(async () => {
     await askOnce()
-    client = (await connectFor(plain.owner)).client
+    client = (await connectFor(plain.owner, {}, new Keeping({ toolsets: 'all' }))).client
   })
   afterAll(() => client?.close())
 

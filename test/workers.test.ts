@@ -40,6 +40,7 @@ const TABLES: Record<string, string> = {
   files: 'stored_files',
   search: 'search_progress',
   'scheduled messages': 'scheduled_messages',
+  questions: 'questions',
   'message retention': 'retention_dues',
   erasures: 'erasures',
   webhooks: 'deliveries',

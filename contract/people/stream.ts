@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
-import type { ActionAnswer } from '../actions.ts'
+import type { ActionAnswer, Outcome } from '../actions.ts'
 import type { EventData, TopicUpdated } from '../events.ts'
 import type { LinkPreview } from '../message.ts'
+import type { Progress } from '../message-progress.ts'
 import type { Reach } from '../reach.ts'
 import type { RefusalCode } from '../refusals/index.ts'
 import type { PollResults } from './card-records.ts'
@@ -42,8 +43,9 @@ export const POLL_VOTED = 'poll.voted'
 export const MESSAGE_ACTION = 'message.action'
 export const MESSAGE_COMMAND = 'message.command'
 export const SCHEDULED_FAILED = 'scheduled_message.failed'
+export const QUESTION_CLOSED = 'question.closed'
 /** Events that are for one bot alone. */
-export const FOR_ONE_BOT = [MESSAGE_ACTION, MESSAGE_COMMAND, SCHEDULED_FAILED] as const
+export const FOR_ONE_BOT = [MESSAGE_ACTION, QUESTION_CLOSED, MESSAGE_COMMAND, SCHEDULED_FAILED] as const
 export const ACTION_NOTED = 'action.noted'
 export const BOTS_RELEASED = 'bots.released'
 
@@ -62,7 +64,14 @@ export type PeopleEvents = {
   /** The voter's current choice, sent to all browsers of that person alone. */
   'poll.voted': { topicId: string; pollId: string; voterId: string; version: number; optionIds: string[] }
   /** A member answered a bot's buttons or form. Only the bot gets the form's values. */
-  'message.answered': { topicId: string; messageId: string; actionsId: string; answer: ActionAnswer }
+  /** An answer, the end of a question, or both. */
+  'message.answered': {
+    topicId: string
+    messageId: string
+    actionsId: string
+    answer?: ActionAnswer
+    outcome?: Outcome
+  }
   /** A message got a link preview, or its sender removed it. */
   'message.previewed': { topicId: string; messageId: string; preview: LinkPreview | null }
   /** A bot's note about an answer, sent to all browsers of the person who answered. */
@@ -138,6 +147,8 @@ export type EphemeralEventData = {
   }
   /** Carries the text that bots have written since the last such news, at most every 50 ms for each message. */
   streaming: { topicId: string; texts: StreamedText[] }
+  /** Steps, sources and activity of a message that a bot is writing, in place of the former ones. */
+  progress: { topicId: string; messageId: string; progress: Progress }
   /** Tells this person's browsers of a message that they want to be notified of. One that is looked at shows nothing. */
   notification: Notice
   /**

@@ -55,6 +55,8 @@ export const CONVERSATION_REFUSALS = {
 
   stream_stopped: [409, 'stopped by a person'],
   stream_finished: [409, 'message is finished'],
+  step_ids_repeated: [400, 'ids of steps must differ', 'steps'],
+  progress_too_large: [400, 'steps and sources too large'],
   stream_gap: [409, 'text is missing before this', 'from'],
   stream_taken_over: [409, 'another request goes on with this message'],
   streams_full: [409, 'too many messages are being streamed'],
@@ -76,6 +78,10 @@ export const CONVERSATION_REFUSALS = {
     'the question was answered: send actions with the text, null to end it',
     'actions',
   ],
+  question_not_found: [404, 'Question not found'],
+  question_expiry_too_far: [400, `expiresAt must be at most ${LIMITS.questionDays} days ahead`, 'expiresAt'],
+  question_key_taken: [409, 'key names another question', 'key'],
+  questions_full: [409, 'too many open questions'],
   question_bot_left: [409, 'the bot has left the topic'],
 
   task_not_found: [404, 'Task not found'],

@@ -4,7 +4,6 @@ import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Credentials, TokenRefused } from './mcp-credentials.ts'
 
-const PATH = '/mcp'
 /** Waits between the attempts of a request, in ms. A longer `Retry-After` wins. */
 const RETRY_WAITS = [250, 1000, 3000]
 /** A node that ends or a database that is away; a done request is not done twice, by its key. */
@@ -13,13 +12,20 @@ const PASSING = new Set([502, 503, 504])
 const REFUSED = -32000
 
 type Message = { id?: string | number; method?: string; params?: unknown }
-type Options = { baseUrl: string; credentials: Credentials; input: Readable; output: Writable }
+type Options = {
+  baseUrl: string
+  /** The path of the server's endpoint, with the toolsets that are asked for. */
+  path: string
+  credentials: Credentials
+  input: Readable
+  output: Writable
+}
 
 /**
  * Passes messages of the Model Context Protocol on: a line of input is a request to the server, its answers are lines
  * of output. Resolves when the input has ended and everything is answered, or when the output is closed.
  */
-export async function bridge({ baseUrl, credentials, input, output }: Options): Promise<void> {
+export async function bridge({ baseUrl, path, credentials, input, output }: Options): Promise<void> {
   const underWay = new Map<string | number, AbortController>()
   const open = new Set<Promise<void>>()
   let version: string | undefined
@@ -83,7 +89,7 @@ export async function bridge({ baseUrl, credentials, input, output }: Options): 
     key: string,
     signal: AbortSignal,
   ): Promise<Response> {
-    return fetch(baseUrl + PATH, {
+    return fetch(baseUrl + path, {
       method: 'POST',
       body,
       headers: {
@@ -91,7 +97,7 @@ export async function bridge({ baseUrl, credentials, input, output }: Options): 
         accept: 'application/json, text/event-stream',
         'idempotency-key': key,
         ...revisionHeaders(message, version),
-        ...(await credentials.headersFor(PATH, body)),
+        ...(await credentials.headersFor(path, body)),
       },
       redirect: 'error', // credentials are for this server alone
       signal,

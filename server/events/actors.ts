@@ -15,6 +15,7 @@ const ACTOR_FIELDS: Record<EventType, string | null> = {
   'poll_vote.created': 'voterId',
   'poll_vote.deleted': 'voterId',
   'message.action': 'userId',
+  'question.closed': null,
   'message.command': 'userId',
   'scheduled_message.failed': null,
 }

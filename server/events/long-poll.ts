@@ -1,3 +1,4 @@
+import { QUESTION_CLOSED } from '../../contract/people/stream.ts'
 import type { Caller } from '../caller.ts'
 import type { LogEvent } from '../db/transaction.ts'
 import { tooMany } from '../errors.ts'
@@ -64,6 +65,11 @@ export class LongPolls {
     return this.join({ orgId: peopleOf(orgId), profileId })
   }
 
+  /** Waits for the end of a question; no other event wakes it. */
+  joinForQuestion(orgId: string, questionId: string): Waiter {
+    return this.join({ orgId: questionsOf(orgId), profileId: questionId })
+  }
+
   #mostOfABot(): number {
     let most = 0
     for (const bots of this.#organizations.values()) {
@@ -75,6 +81,10 @@ export class LongPolls {
   /** Wakes the polls of the bots that these events are for. */
   tell(orgId: string, events: readonly LogEvent[]): void {
     for (const waiters of this.#organizations.get(peopleOf(orgId))?.values() ?? []) wake(waiters)
+    const questions = this.#organizations.get(questionsOf(orgId))
+    if (questions)
+      for (const { type, data } of events)
+        if (type === QUESTION_CLOSED) wake(questions.get(Object(JSON.parse(data)).questionId))
     const bots = this.#organizations.get(orgId)
     if (!bots) return
     for (const { botIds } of events) for (const botId of botIds) wake(bots.get(botId))
@@ -100,6 +110,9 @@ export class LongPolls {
 
 /** People wait under this key beside the bots of their organization. */
 const peopleOf = (orgId: string): string => `${orgId} people`
+
+/** Questions are waited for under this key, each by its own id. */
+const questionsOf = (orgId: string): string => `${orgId} questions`
 
 function wake(waiters: Set<Waiter> | undefined): void {
   if (waiters) for (const waiter of waiters) waiter.wake()

@@ -78,6 +78,10 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   kind('message-actions', 'message_actions', 'id', {
     columns: `id bot_id topic_id message_id actions_id slot profile_id element_id label value field_values note created_at`,
   }),
+  kind('questions', 'questions', 'id', {
+    columns: `id asker_id key asked_hash topic_id message_id actions_id quorum approval decisive otherwise status element_id value decided_by
+      expires_at created_at closed_at`,
+  }),
   kind('reports', 'message_reports', 'id', {
     columns: `id message_id topic_id sender_id text reporter_id reason created_at outcome decided_by decided_at`,
   }),

@@ -10,6 +10,8 @@ export type ConversationReading<O extends Operation> = Input<O> & {
   caller: Caller
   db: Queryable
   parley: Parley
+  /** Calls back when the client has disconnected, or has its answer. */
+  onGone(listener: () => void): void
 }
 export type ConversationWriting<O extends Operation> = Input<O> & {
   caller: Caller

@@ -42,8 +42,9 @@ export function mirroredApi(
 
     reads(operation, handler) {
       const wire = wireOf(operation, FOR_PEOPLE)
-      register(operation, wire, async (caller, input) => {
-        const answer = await handler({ caller, db: parley.db, parley, ...input })
+      register(operation, wire, async (caller, input, call) => {
+        const onGone = (listener: () => void) => call.onGone(listener)
+        const answer = await handler({ caller, db: parley.db, parley, onGone, ...input })
         return 'payload' in answer ? answer : wire.write(answer)
       })
     },

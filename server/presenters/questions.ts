@@ -8,10 +8,13 @@ export const presentActions = (text: string, actions: StoredActions): MessageAct
 })
 
 /**
- * Names what a question says: SHA-256, in hex, of the JSON of its text and actions without `id` and `answers`. It is made from the row each
+ * Names what a question says: SHA-256, in hex, of the JSON of its text and actions without `id`, `answers` and `outcome`. It is made from the row each
  * time and stored nowhere, so that no way of changing a text can leave it behind.
  */
-export function questionHash(text: string, { id: _id, answers: _answers, ...asked }: StoredActions): string {
+export function questionHash(
+  text: string,
+  { id: _id, answers: _answers, outcome: _outcome, ...asked }: StoredActions,
+): string {
   return sha256(JSON.stringify({ ...asked, text }, withSortedKeys)).toString('hex')
 }
 

@@ -3,6 +3,7 @@ import type { StreamingRow } from '../queries/messages/streamed-messages.ts'
 
 /** The message as people see it while it grows. Its mentions count when it has ended. */
 export function presentStreaming(row: StreamingRow): ChatMessage {
+  const { steps, sources, activity } = row.progress ?? {}
   return {
     id: row.id,
     topicId: row.topic_id,
@@ -19,7 +20,9 @@ export function presentStreaming(row: StreamingRow): ChatMessage {
     ...(row.parent_id !== null && { parentId: row.parent_id }),
     ...(row.thread_only && { threadOnly: true as const }),
     ...(row.external_id !== null && { externalId: row.external_id }),
-    stream: { status: 'streaming' },
+    stream: { status: 'streaming', ...(activity !== undefined && { activity }) },
+    ...(steps && { steps }),
+    ...(sources && { sources }),
     attachments: [],
     mentions: [],
     mentionDetails: [],

@@ -2,6 +2,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { textOf } from '../../contract/refusals/index.ts'
 import {
+  ask as askPeople,
   type Client,
   connect,
   type EventData,
@@ -12,6 +13,7 @@ import {
 import { actionTexts } from '../../web/src/texts/chat-actions.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
+import { stepTexts } from '../../web/src/texts/chat-steps.ts'
 import { topicDetails } from '../../web/src/texts/topic-details.ts'
 import { ask, BROWSER, faultsInBothThemes, openStage, type Stage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
@@ -20,6 +22,7 @@ import { sentenceOf } from '../support/sentences.ts'
 
 const [en, de] = [messageTexts.en, messageTexts.de]
 const [enActions, deActions] = [actionTexts.en, actionTexts.de]
+const [enSteps, deSteps] = [stepTexts.en, stepTexts.de]
 type Actions = NonNullable<Operations['sendMessage']['input']['body']['actions']>
 const PASSWORD = 'four plain words here'
 const WIDE = { width: 1280, height: 900 }
@@ -121,6 +124,65 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     other.append('Still going')
     await row(phone, 'Still going').getByRole('button', { name: de.stop }).tap()
     await row(page, en.stoppedBy('Ben Ito')).waitFor()
+  })
+
+  test('shows the steps of an answer while they are done, and its sources', async () => {
+    const { id } = await bot.sendMessage({ body: { topicId, streaming: true } })
+    const params = { messageId: id }
+    const read = { id: 'read', title: 'Read the handbook', output: '3 pages' }
+    const write = { id: 'write', title: 'Write the answer', details: 'In plain words' }
+    const sources = [{ title: 'Handbook', url: 'https://example.com/handbook', quote: 'Ship on Fridays.' }]
+    await row(page, en.writing).waitFor()
+    const going = [
+      { ...read, status: 'done' as const },
+      { ...write, status: 'in_progress' as const },
+    ]
+    await bot.setProgress({ params, body: { steps: going, sources, activity: 'searches the handbook' } })
+    await row(page, 'searches the handbook').waitFor()
+    await row(page, enSteps.done(1, 2)).getByText('In plain words').waitFor()
+    await row(phone, deSteps.done(1, 2)).getByText('In plain words').waitFor()
+    await isForEverybody(page, 'steps')
+    await isForEverybody(phone, 'steps-phone')
+    await bot.setProgress({
+      params,
+      body: { steps: going.map((step) => ({ ...step, status: 'done' })), sources },
+    })
+    await bot.finishMessage({ params, body: { text: 'The harbour ships on Friday.' } })
+    for (const one of [page, phone]) {
+      const answer = row(one, 'The harbour ships on Friday.')
+      await answer.getByRole('link', { name: 'Handbook' }).waitFor()
+      expect(await answer.getByText('3 pages').isVisible()).toBe(false)
+    }
+    const folded = row(page, 'The harbour ships on Friday.')
+    await folded.getByText(enSteps.done(2, 2)).click()
+    await folded.getByText('Read the handbook').click()
+    await folded.getByText('3 pages').waitFor()
+    await isForEverybody(page, 'steps-done')
+  })
+
+  test('waits for an approval of two, one of them on a phone', async () => {
+    const elements = [
+      { id: 'approve', text: 'Open the gate', style: 'primary' as const },
+      { id: 'refuse', text: 'Keep it shut' },
+    ]
+    const text = 'Shall the harbour gate open?'
+    const approval = askPeople(bot, {
+      topicId,
+      text,
+      elements,
+      approval: true,
+      quorum: 2,
+      decisive: ['refuse'],
+    })
+    await row(page, enActions.quorum(2)).waitFor()
+    await row(phone, text).getByRole('button', { name: 'Open the gate' }).tap()
+    await row(page, enActions.answered('Ben Ito', 'Open the gate')).waitFor()
+    await isForEverybody(phone, 'approval-phone')
+    await row(page, text).getByRole('button', { name: 'Open the gate' }).click()
+    expect(await approval).toMatchObject({ status: 'answered', elementId: 'approve' })
+    await row(page, enActions.decided('Open the gate')).waitFor()
+    await row(phone, deActions.decided('Open the gate')).waitFor()
+    await isForEverybody(page, 'approval')
   })
 
   test('asks with buttons, choices and forms, by keyboard and by touch, and tells each what it means', async () => {

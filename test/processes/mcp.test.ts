@@ -65,7 +65,7 @@ async function run(lines: readonly string[], settings: Record<string, string>, a
 
 describe('parley mcp', () => {
   it('does what /mcp does, by standard input and output', async () => {
-    const client = await startAssistant(oauth())
+    const client = await startAssistant({ ...oauth(), PARLEY_TOOLS: 'all' })
     expect(client.getServerVersion()?.name).toBe('parley')
     expect((await client.listTools()).tools.length).toBeGreaterThan(30)
     const { value } = await toolValue(client, 'send_message', { topicId, text: 'Hallo,\n„Zürich“ 🎉' })

@@ -31,6 +31,7 @@ const ROW: StreamingRow = {
     created_at: NOW,
     version: 0,
     last_key: null,
+    progress: null,
     touched_at: NOW,
   },
   ...{ last_seq: 0, is_archived: false, is_member: true, blocked_words: null },

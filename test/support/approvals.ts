@@ -69,7 +69,7 @@ export async function startApprovals() {
 
 /** Builds the hash as documented, with the keys sorted here. */
 export function hashOf({ text, actions }: Shown): string {
-  const { id: _id, hash: _hash, answers: _answers, ...asked } = Object(actions)
+  const { id: _id, hash: _hash, answers: _answers, outcome: _outcome, ...asked } = Object(actions)
   const sorted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(sorted)
     if (typeof value !== 'object' || value === null) return value

@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import type { PersonScope } from '../../contract/scopes.ts'
 import { PERSON_SCOPES } from '../../contract/scopes.ts'
+import { mcpAddress } from './mcp.ts'
 import type { TestPerson } from './people.ts'
 
 export const CALLBACK = 'http://127.0.0.1:3118/callback'
@@ -13,13 +14,16 @@ export const CALLBACK = 'http://127.0.0.1:3118/callback'
 export class Keeping implements OAuthClientProvider {
   readonly redirectUrl: string
   readonly clientMetadataUrl?: string
+  /** The toolsets that the client's address names. */
+  readonly toolsets: string | undefined
   client: OAuthClientInformationMixed | undefined
   kept: OAuthTokens | undefined
   opened: URL | undefined
   verifier = ''
 
-  constructor({ redirectUrl = CALLBACK, clientMetadataUrl = '' } = {}) {
+  constructor({ redirectUrl = CALLBACK, clientMetadataUrl = '', toolsets = '' } = {}) {
     this.redirectUrl = redirectUrl
+    this.toolsets = toolsets === '' ? undefined : toolsets
     if (clientMetadataUrl !== '') this.clientMetadataUrl = clientMetadataUrl
   }
   get clientMetadata() {
@@ -47,7 +51,7 @@ export class Keeping implements OAuthClientProvider {
 }
 
 const transportOf = (url: string, keeping: Keeping) =>
-  new StreamableHTTPClientTransport(new URL('/mcp', url), { authProvider: keeping })
+  new StreamableHTTPClientTransport(mcpAddress(url, keeping.toolsets), { authProvider: keeping })
 
 const newClient = () => new Client({ name: 'Desk assistant', version: '1.0.0' })
 

@@ -16,17 +16,25 @@ const fetchAs =
     if (credentials && 'apiKey' in credentials) {
       const { method = 'GET' } = init
       const body = typeof init.body === 'string' ? init.body : ''
-      const signed = await signedHeaders(credentials, { method, target: '/mcp', body })
+      const { pathname, search } = new URL(input)
+      const signed = await signedHeaders(credentials, { method, target: pathname + search, body })
       for (const [name, value] of Object.entries(signed)) headers.set(name, value)
     }
     return fetch(input, { ...init, headers })
   }
 
 /** The official client of the revisions with a handshake, connected to `/mcp` with the credentials of a bot. */
-export async function connectAssistant(bot: Assistant): Promise<Client> {
+export async function connectAssistant(bot: Assistant, toolsets?: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' })
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', bot.url), { fetch: fetchAs(bot) }))
+  const fetchOwn = fetchAs(bot)
+  await client.connect(new StreamableHTTPClientTransport(mcpAddress(bot.url, toolsets), { fetch: fetchOwn }))
   return client
+}
+
+export function mcpAddress(url: string, toolsets: string | undefined): URL {
+  const address = new URL('/mcp', url)
+  if (toolsets !== undefined) address.searchParams.set('tools', toolsets)
+  return address
 }
 
 export const STATELESS_VERSION = '2026-07-28'

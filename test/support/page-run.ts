@@ -25,6 +25,9 @@ const SHELL = process.env.DOCS_SHELL ?? 'bash'
 const TIME_LIMIT_MS = 60_000
 const SEARCH_MS = 1000
 
+/** A program that waits for people: they act then. */
+const LISTENING = /^\/v2\/(updates|questions\/[^?]+\?wait=30)/
+
 const hasPython = isInstalled('python3')
 
 /** The words of the voice messages on the pages. */
@@ -136,7 +139,7 @@ async function startRecorder(server: TestParley, { orgId, onListening }: Stage, 
   const listening = new Set<StepRun>()
   const record = async (run: StepRun, request: IncomingMessage): Promise<Answer> => {
     const { url: target = '' } = request
-    if (target.startsWith('/v2/updates') && !listening.has(run)) {
+    if (LISTENING.test(target) && !listening.has(run)) {
       listening.add(run)
       await onListening?.(runs)
     }

@@ -211,6 +211,8 @@ class ReactionCount(TypedDict):
 class StreamState(TypedDict):
     # `streaming`: still being written, seen by people alone; `stopped` by a person; `failed`: given up by the bot; `interrupted`: the bot fell silent
     status: Literal["streaming", "stopped", "failed", "interrupted"]
+    # The present activity of the bot, while it is `streaming`
+    activity: NotRequired[str]
     # The person who stopped it, given with `stopped`
     stoppedBy: NotRequired[str]
 
@@ -237,6 +239,27 @@ class MessageActionsElement(TypedDict):
     fields: NotRequired[List[MessageActionsElementField]]
 
 
+class MessageActionsQuestion(TypedDict):
+    # The question, for `readQuestion`
+    id: str
+    # The number of people who must give the same answer
+    quorum: int
+    # Elements that end it as soon as one person answers with them
+    decisive: NotRequired[List[str]]
+    # The element that counts if the time is over without an answer
+    otherwise: NotRequired[str]
+
+
+class MessageActionsOutcome(TypedDict):
+    status: Literal["answered", "expired", "withdrawn"]
+    # What counts
+    elementId: NotRequired[str]
+    # The value of it
+    value: NotRequired[str]
+    # When
+    closedAt: int
+
+
 class MessageActions(TypedDict):
     # The id of this question, which changes when the bot asks another or changes the text
     id: str
@@ -253,6 +276,28 @@ class MessageActions(TypedDict):
     approval: bool
     # The first 100; of `always` none
     answers: List[ActionAnswer]
+    question: NotRequired[MessageActionsQuestion]
+    outcome: NotRequired[MessageActionsOutcome]
+
+
+class MessageStep(TypedDict):
+    # Your own id for it
+    id: str
+    # The task, in a few words
+    title: str
+    status: Literal["pending", "in_progress", "done", "failed"]
+    # Background of the step, shown when it is opened
+    details: NotRequired[str]
+    # Result of the step, shown when it is opened
+    output: NotRequired[str]
+
+
+class MessageSource(TypedDict):
+    title: str
+    # The address of the source: http or https
+    url: NotRequired[str]
+    # The words that matter
+    quote: NotRequired[str]
 
 
 class MessageForwarded(TypedDict):
@@ -327,6 +372,10 @@ class Message(TypedDict):
     forwarded: NotRequired[MessageForwarded]
     preview: NotRequired[MessagePreview]
     stream: NotRequired[StreamState]
+    # Steps of the bot’s work, from first to last
+    steps: NotRequired[List[MessageStep]]
+    # Sources of the text; the first is number 1
+    sources: NotRequired[List[MessageSource]]
     actions: NotRequired[MessageActions]
     # The assistant that wrote this for the person, if one did
     assistant: NotRequired[MessageAssistant]
@@ -375,6 +424,10 @@ class EventMessage(TypedDict):
     forwarded: NotRequired[MessageForwarded]
     preview: NotRequired[MessagePreview]
     stream: NotRequired[StreamState]
+    # Steps of the bot’s work, from first to last
+    steps: NotRequired[List[MessageStep]]
+    # Sources of the text; the first is number 1
+    sources: NotRequired[List[MessageSource]]
     actions: NotRequired[MessageActions]
     # The assistant that wrote this for the person, if one did
     assistant: NotRequired[MessageAssistant]
@@ -549,6 +602,48 @@ class OrgUnit(TypedDict):
     updatedAt: int
 
 
+class QuestionAnswer(TypedDict):
+    # The person who answered
+    userId: str
+    userName: str
+    # The button, choice or form
+    elementId: str
+    # The value of the button or of the chosen option
+    value: NotRequired[str]
+    # The values of a form, by the id of the field
+    values: NotRequired[Dict[str, str]]
+    # When
+    createdAt: int
+
+
+class Question(TypedDict):
+    # The question
+    id: str
+    # The message that shows it
+    messageId: str
+    # The topic
+    topicId: str
+    # `answered`: enough people gave the same answer; `expired`: its time was over, and `otherwise` counts; `withdrawn`: the message was deleted, or asks something else
+    status: Literal["open", "answered", "expired", "withdrawn"]
+    # The element that counts: the answer, or `otherwise` of a question that expired
+    elementId: NotRequired[str]
+    # The value of it
+    value: NotRequired[str]
+    # Contents of the form, of the answer that decided
+    values: NotRequired[Dict[str, str]]
+    quorum: int
+    # Answers stand in the audit log of the organization
+    approval: bool
+    # The first 100 answers, from first to last
+    answers: List[QuestionAnswer]
+    # No answer is taken from then on
+    expiresAt: int
+    # When it was asked
+    createdAt: int
+    # When it was answered, expired or was withdrawn
+    closedAt: NotRequired[int]
+
+
 class StorageEntry(TypedDict):
     key: str
     # Grows with each change; no two values of a bot ever had the same one
@@ -611,6 +706,10 @@ class MessageUpdatedMessage(TypedDict):
     forwarded: NotRequired[MessageForwarded]
     preview: NotRequired[MessagePreview]
     stream: NotRequired[StreamState]
+    # Steps of the bot’s work, from first to last
+    steps: NotRequired[List[MessageStep]]
+    # Sources of the text; the first is number 1
+    sources: NotRequired[List[MessageSource]]
     actions: NotRequired[MessageActions]
     # The assistant that wrote this for the person, if one did
     assistant: NotRequired[MessageAssistant]
@@ -767,6 +866,24 @@ class MessageActionEvent(TypedDict):
     createdAt: int
 
 
+class QuestionClosedEvent(TypedDict):
+    # The question
+    questionId: str
+    # The message
+    messageId: str
+    # The topic
+    topicId: str
+    status: Literal["answered", "expired", "withdrawn"]
+    # What counts
+    elementId: NotRequired[str]
+    # The value of it
+    value: NotRequired[str]
+    # When
+    closedAt: int
+    # When it happened
+    createdAt: int
+
+
 class MessageCommandEvent(TypedDict):
     # The message
     messageId: str
@@ -900,6 +1017,15 @@ class UpdateMessageAction(TypedDict):
     data: MessageActionEvent
 
 
+class UpdateQuestionClosed(TypedDict):
+    # `evt_<uuid>`; also a valid `offset`
+    updateId: str
+    eventType: Literal["question.closed"]
+    # When the change was committed
+    createdAt: int
+    data: QuestionClosedEvent
+
+
 class UpdateMessageCommand(TypedDict):
     # `evt_<uuid>`; also a valid `offset`
     updateId: str
@@ -930,6 +1056,7 @@ Update = Union[
     UpdatePollVoteCreated,
     UpdatePollVoteDeleted,
     UpdateMessageAction,
+    UpdateQuestionClosed,
     UpdateMessageCommand,
     UpdateScheduledMessageFailed,
 ]
@@ -1045,6 +1172,16 @@ class WebhookEventMessageAction(TypedDict):
     data: MessageActionEvent
 
 
+class WebhookEventQuestionClosed(TypedDict):
+    # `evt_<uuid>`; the same in every delivery mode and every retry
+    id: str
+    type: Literal["question.closed"]
+    eventVersion: Literal[1]
+    # When the change was committed
+    timestamp: int
+    data: QuestionClosedEvent
+
+
 class WebhookEventMessageCommand(TypedDict):
     # `evt_<uuid>`; the same in every delivery mode and every retry
     id: str
@@ -1077,6 +1214,7 @@ WebhookEvent = Union[
     WebhookEventPollVoteCreated,
     WebhookEventPollVoteDeleted,
     WebhookEventMessageAction,
+    WebhookEventQuestionClosed,
     WebhookEventMessageCommand,
     WebhookEventScheduledMessageFailed,
 ]
@@ -1476,7 +1614,12 @@ ErrorCode = Literal[
     "poll_not_found",
     "polling_not_enabled",
     "polls_waiting",
+    "progress_too_large",
     "question_answered",
+    "question_expiry_too_far",
+    "question_key_taken",
+    "question_not_found",
+    "questions_full",
     "rate_limited",
     "reaction_not_emoji",
     "reaction_not_found",
@@ -1491,6 +1634,7 @@ ErrorCode = Literal[
     "search_too_long",
     "send_time_invalid",
     "server_busy",
+    "step_ids_repeated",
     "storage_full",
     "storage_key_not_found",
     "storage_keys_full",
@@ -1536,6 +1680,7 @@ EventName = Literal[
     "poll_vote.created",
     "poll_vote.deleted",
     "message.action",
+    "question.closed",
     "message.command",
     "scheduled_message.failed",
 ]
@@ -1676,6 +1821,16 @@ class Operations:
         """
         return self._call("appendToMessage", {"messageId": message_id, "text": text, "from": from_}, idempotency_key=idempotency_key)
 
+    def set_progress(self, message_id: str, *, steps: List[MessageStep] | None = None, sources: List[MessageSource] | None = None, activity: str | None = None) -> None:
+        """Show steps and sources of a message that is being streamed
+
+        message_id: The message
+        steps: Steps of the bot’s work, from first to last
+        sources: Sources of the text; the first is number 1
+        activity: The present activity of the bot, such as “searches the handbook”; gone when the message is finished
+        """
+        return self._call("setProgress", {"messageId": message_id, "steps": steps, "sources": sources, "activity": activity})
+
     def finish_message(self, message_id: str, *, text: str | None = None, status: Literal["finished", "failed"] | None = None, idempotency_key: str | None = None) -> FinishMessageAnswer:
         """Finish a message that is being streamed
 
@@ -1789,6 +1944,40 @@ class Operations:
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
+
+    def ask_question(self, *, topic_id: str, text: str, elements: List[ActionsInputElement], who: Literal["anyone", "admins", "owners", "people"] | None = None, people: List[str] | None = None, approval: bool | None = None, quorum: int | None = None, decisive: List[str] | None = None, expires_at: int | None = None, otherwise: str | None = None, parent_id: str | None = None, key: str | None = None, idempotency_key: str | None = None) -> Question:
+        """Ask people, and count their answers
+
+        topic_id: The topic
+        text: The question
+        elements: Buttons, choices and forms, from first to last
+        who: The members of the topic who may answer; `people` are those named in `people`
+        people: Given with `who` set to `people`
+        approval: Answers stand in the audit log of the organization, with the question and the values of forms
+        quorum: The number of people who must give the same answer
+        decisive: Ids of elements that end the question as soon as one person answers with them
+        expires_at: No answer is taken from then on: up to 30 days ahead, in 24 hours by default
+        otherwise: The id of the button that counts if the time is over without an answer
+        parent_id: The message of the same topic that this replies to
+        key: Your own name for the question. Asked again with it, by a bot that was restarted, it is the question that is there, however long ago
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("askQuestion", {"topicId": topic_id, "text": text, "elements": elements, "who": who, "people": people, "approval": approval, "quorum": quorum, "decisive": decisive, "expiresAt": expires_at, "otherwise": otherwise, "parentId": parent_id, "key": key}, idempotency_key=idempotency_key)
+
+    def read_question(self, question_id: str, *, wait: int | None = None) -> Question:
+        """Read an own question, and wait for its answer
+
+        question_id: The question
+        wait: Seconds to wait while it is open
+        """
+        return self._call("readQuestion", {"questionId": question_id, "wait": wait})
+
+    def withdraw_question(self, question_id: str) -> None:
+        """Withdraw an own question
+
+        question_id: The question
+        """
+        return self._call("withdrawQuestion", {"questionId": question_id})
 
     def list_commands(self) -> ListCommandsAnswer:
         """List the own commands"""
@@ -2151,6 +2340,16 @@ class AsyncOperations:
         """
         return await self._call("appendToMessage", {"messageId": message_id, "text": text, "from": from_}, idempotency_key=idempotency_key)
 
+    async def set_progress(self, message_id: str, *, steps: List[MessageStep] | None = None, sources: List[MessageSource] | None = None, activity: str | None = None) -> None:
+        """Show steps and sources of a message that is being streamed
+
+        message_id: The message
+        steps: Steps of the bot’s work, from first to last
+        sources: Sources of the text; the first is number 1
+        activity: The present activity of the bot, such as “searches the handbook”; gone when the message is finished
+        """
+        return await self._call("setProgress", {"messageId": message_id, "steps": steps, "sources": sources, "activity": activity})
+
     async def finish_message(self, message_id: str, *, text: str | None = None, status: Literal["finished", "failed"] | None = None, idempotency_key: str | None = None) -> FinishMessageAnswer:
         """Finish a message that is being streamed
 
@@ -2264,6 +2463,40 @@ class AsyncOperations:
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return await self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
+
+    async def ask_question(self, *, topic_id: str, text: str, elements: List[ActionsInputElement], who: Literal["anyone", "admins", "owners", "people"] | None = None, people: List[str] | None = None, approval: bool | None = None, quorum: int | None = None, decisive: List[str] | None = None, expires_at: int | None = None, otherwise: str | None = None, parent_id: str | None = None, key: str | None = None, idempotency_key: str | None = None) -> Question:
+        """Ask people, and count their answers
+
+        topic_id: The topic
+        text: The question
+        elements: Buttons, choices and forms, from first to last
+        who: The members of the topic who may answer; `people` are those named in `people`
+        people: Given with `who` set to `people`
+        approval: Answers stand in the audit log of the organization, with the question and the values of forms
+        quorum: The number of people who must give the same answer
+        decisive: Ids of elements that end the question as soon as one person answers with them
+        expires_at: No answer is taken from then on: up to 30 days ahead, in 24 hours by default
+        otherwise: The id of the button that counts if the time is over without an answer
+        parent_id: The message of the same topic that this replies to
+        key: Your own name for the question. Asked again with it, by a bot that was restarted, it is the question that is there, however long ago
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("askQuestion", {"topicId": topic_id, "text": text, "elements": elements, "who": who, "people": people, "approval": approval, "quorum": quorum, "decisive": decisive, "expiresAt": expires_at, "otherwise": otherwise, "parentId": parent_id, "key": key}, idempotency_key=idempotency_key)
+
+    async def read_question(self, question_id: str, *, wait: int | None = None) -> Question:
+        """Read an own question, and wait for its answer
+
+        question_id: The question
+        wait: Seconds to wait while it is open
+        """
+        return await self._call("readQuestion", {"questionId": question_id, "wait": wait})
+
+    async def withdraw_question(self, question_id: str) -> None:
+        """Withdraw an own question
+
+        question_id: The question
+        """
+        return await self._call("withdrawQuestion", {"questionId": question_id})
 
     async def list_commands(self) -> ListCommandsAnswer:
         """List the own commands"""
@@ -2506,6 +2739,7 @@ ROUTES: Dict[str, Route] = {
     "removeTopicLabel": Route("DELETE", "/v2/topics/{topicId}/labels/{labelId}"),
     "sendMessage": Route("POST", "/v2/messages", body=("topicId", "text", "streaming", "actions", "forwardMessageId", "sendAt", "parentId", "alsoInTopic", "externalId",), form=("topicId", "caption", "parentId", "alsoInTopic", "externalId", "compressImage", "waveform",)),
     "appendToMessage": Route("POST", "/v2/messages/{messageId}/append", body=("text", "from",)),
+    "setProgress": Route("PUT", "/v2/messages/{messageId}/progress", body=("steps", "sources", "activity",)),
     "finishMessage": Route("POST", "/v2/messages/{messageId}/finish", body=("text", "status",)),
     "tellWorking": Route("POST", "/v2/topics/{topicId}/working", body=("parentId",)),
     "listMessages": Route("GET", "/v2/topics/{topicId}/messages", query=("limit", "cursor", "before", "after", "senderId", "order", "includeSystem", "threadId", "includeReactionUsers",)),
@@ -2519,6 +2753,9 @@ ROUTES: Dict[str, Route] = {
     "cancelScheduledMessage": Route("DELETE", "/v2/scheduled-messages/{scheduledMessageId}"),
     "sendScheduledMessage": Route("POST", "/v2/scheduled-messages/{scheduledMessageId}/send"),
     "noteAction": Route("POST", "/v2/actions/{actionId}/note", body=("text",)),
+    "askQuestion": Route("POST", "/v2/questions", body=("topicId", "text", "elements", "who", "people", "approval", "quorum", "decisive", "expiresAt", "otherwise", "parentId", "key",)),
+    "readQuestion": Route("GET", "/v2/questions/{questionId}", query=("wait",)),
+    "withdrawQuestion": Route("DELETE", "/v2/questions/{questionId}"),
     "listCommands": Route("GET", "/v2/commands"),
     "setCommands": Route("PUT", "/v2/commands", body=("commands",)),
     "addReaction": Route("POST", "/v2/messages/{messageId}/reactions", body=("reaction",)),

@@ -25,6 +25,7 @@ from .inbox import Inbox
 from .places import actor_of
 from .polling import Poller
 from .positions import Positions
+from .questions import Asking, AsyncAsking
 from .transport import Stopped, Stopping
 from .webhook import HEADER_PREFIX, asgi_app, read_webhook, wsgi_app
 
@@ -198,7 +199,7 @@ class _Bot:
         return 401 if event is None else await self._inbox().accept(event)
 
 
-class Bot(_Bot):
+class Bot(Asking, _Bot):
     """
     A bot whose handlers are plain functions. Each runs in a thread, but with `concurrency=1`: then in the one that called `start()`.
 
@@ -257,7 +258,7 @@ class Bot(_Bot):
         run(self._run())
 
 
-class AsyncBot(_Bot):
+class AsyncBot(AsyncAsking, _Bot):
     """The same for asyncio: handlers may be async, and await `reply`, `edit` and `note`. Each runs in a task."""
 
     _reply, _message_event, _action_event, _command_event = (

@@ -13,6 +13,7 @@ import { questionHash } from '../../presenters/questions.ts'
 import { type MessageRow, readMessage, type StoredActions } from '../../queries/messages/messages.ts'
 import { actorOf, audit } from '../organization/audit.ts'
 import { refuseClosedTopic } from '../topics/topics.ts'
+import { closeQuestion, outcomeOf } from './question-ends.ts'
 
 type Press = BodyOf<typeof pressContract>
 type Answer = { value?: string; values?: Record<string, string> }
@@ -39,6 +40,8 @@ export async function pressAction(
     if (!isSame(known, caller, element, answer)) throw refusal('answer_given')
     return { answered: { id: known.id, createdAt: known.created_at }, isNew: false }
   }
+  if (actions.outcome)
+    throw refusal(actions.outcome.status === 'expired' ? 'answer_too_late' : 'answer_given')
   if (actions.expiresAt !== undefined && actions.expiresAt <= tx.now()) throw refusal('answer_too_late')
   const given = { message, actions, hash, element, answer, slot }
   return { answered: await keepAnswer(tx, caller, given), isNew: true }
@@ -202,6 +205,10 @@ async function keepAnswer(tx: Transaction, caller: PersonCaller, given: Given): 
         { field: 'message', to: messageId },
       ],
     })
+  const outcome =
+    actions.question &&
+    (await outcomeOf(tx, actions.question, actions.id, { id, elementId: element.id, value }))
+  if (actions.question && outcome) await closeQuestion(tx, actions.question.id, outcome)
   return { id, createdAt }
 }
 

@@ -31,6 +31,7 @@ import { concernedBy, forgetMentions, recordMentions } from './mentions.ts'
 import { draftOf } from './message-drafts.ts'
 import { deletePending, markPending } from './pending-messages.ts'
 import { removePin } from './pin-events.ts'
+import { followQuestion, withdrawOf } from './question-ends.ts'
 import { actionsAfter, actionsOf } from './questions.ts'
 import { showOrphans } from './shown-replies.ts'
 import { writeMessage } from './write-messages.ts'
@@ -236,6 +237,7 @@ export async function editMessage(
     update messages set text = ${text}, mentions = ${mentions}, is_edited = ${isEdited}, updated_at = ${updatedAt},
       details = ${details && JSON.stringify(details)}
     where org_id = ${tx.orgId} and id = ${before.id}`)
+  await followQuestion(tx, asked, actions)
   await shareHeldFiles(tx, [before], updatedAt)
   if (isOtherLink) await replacePreview(tx, before, text)
   await forgetMentions(tx, before)
@@ -279,6 +281,7 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
 
 /** The caller's right was checked before. */
 export async function removeMessage(tx: Transaction, caller: Caller, message: MessageRow): Promise<void> {
+  await withdrawOf(tx, message.details?.actions)
   await redactMessages(tx, [message.id])
   await tx.query(sql`delete from messages where org_id = ${tx.orgId} and id = ${message.id}`)
   await noteDeleted(tx, [messageMark(tx, message.id)])

@@ -70,6 +70,6 @@ export async function actionsAfter(
   const asked = details?.actions
   if (actions === null) return undefined
   if (actions) return actionsOf(tx, topic_id, actions)
-  if (asked && asked.answers.length > 0 && isOtherText) throw refusal('question_answered')
+  if (asked && isOtherText && (asked.answers.length > 0 || asked.outcome)) throw refusal('question_answered')
   return asked && isOtherText ? { ...asked, id: tx.moment().id } : asked
 }

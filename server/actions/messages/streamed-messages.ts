@@ -144,6 +144,8 @@ export async function endStreaming(
   const [row] = await tx.query<StreamingRow>(sql`
     delete from streaming_messages where org_id = ${tx.orgId} and id = ${id} and holder = ${holder} returning *`)
   if (!row) return false
+  const { steps, sources } = row.progress ?? {}
+  const details = { ...(stream && { stream }), ...(steps && { steps }), ...(sources && { sources }) }
   const mentions = stream
     ? await membersIn(tx, row.topic_id, text)
     : await checkMentions(tx, row.topic_id, text)
@@ -156,7 +158,7 @@ export async function endStreaming(
     parentId: row.parent_id ?? undefined,
     alsoInTopic: row.also_in_topic,
     externalId: row.external_id ?? undefined,
-    ...(stream && { details: { stream } }),
+    ...(Object.keys(details).length > 0 && { details }),
     sent: { id: row.id, at: row.created_at },
   })
   return true

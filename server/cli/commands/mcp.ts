@@ -6,7 +6,8 @@ import { readCredentials } from '../mcp-credentials.ts'
 export const mcp = command({}, async () => {
   const baseUrl = readAddress(process.env.PARLEY_URL)
   const credentials = readCredentials(process.env, baseUrl)
-  await bridge({ baseUrl, credentials, input: process.stdin, output: process.stdout })
+  const path = pathOf(process.env.PARLEY_TOOLS)
+  await bridge({ baseUrl, path, credentials, input: process.stdin, output: process.stdout })
   return { json: {}, lines: [] }
 }, [
   'For assistants that start a program rather than open an address: messages of the Model Context Protocol',
@@ -18,7 +19,11 @@ export const mcp = command({}, async () => {
   '  PARLEY_CLIENT_ID, PARLEY_CLIENT_SECRET   Credentials of a bot with OAuth',
   '  PARLEY_API_KEY, PARLEY_API_SECRET        Or those of a bot with a static key',
   '  PARLEY_TOKEN                             Or an access token, which ends within an hour',
+  '  PARLEY_TOOLS                             Toolsets to list, such as messages,tasks; `all` for every tool',
 ])
+
+const pathOf = (tools: string | undefined): string =>
+  tools ? `/mcp?tools=${encodeURIComponent(tools)}` : '/mcp'
 
 function readAddress(given: string | undefined): string {
   const address = given && URL.canParse(given) ? new URL(given) : undefined

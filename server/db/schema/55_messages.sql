@@ -138,6 +138,7 @@ create table streaming_messages (
   also_in_topic boolean not null default false,
   text text not null default '' check (char_length(text) <= 10000),
   version integer not null default 0, -- grows with each change that people were shown
+  progress jsonb, -- {steps, sources, activity}
   last_key text, -- of the last append: its Idempotency-Key and the hash of its request
   holder uuid, -- null: no node has it in memory
   created_at bigint not null,
@@ -219,6 +220,37 @@ create table message_actions (
 create unique index message_actions_slot on message_actions (org_id, actions_id, slot) where slot is not null;
 -- Notes to a person, for a stretch of history.
 create index message_actions_notes on message_actions (org_id, profile_id, message_id, id) where note is not null;
+
+-- Questions that end: by enough answers, by their time, or by being withdrawn. Their answers are rows of `message_actions`. A question outlives
+-- its message, so that its asker learns how it ended.
+create table questions (
+  org_id uuid not null,
+  id uuid not null,
+  asker_id text collate "C" not null,
+  key text check (char_length(key) between 1 and 255), -- the asker's own name for it, and the hash of what was asked: asked again, it is the same question
+  asked_hash text not null,
+  topic_id uuid not null,
+  message_id uuid not null,
+  actions_id uuid not null, -- the buttons that count; another text of the message gives them another id
+  quorum integer not null,
+  approval boolean not null,
+  decisive text[] not null, -- elements with which one answer decides
+  otherwise text,           -- the element that counts when nobody decided
+  status text not null default 'open' check (status in ('open', 'answered', 'expired', 'withdrawn')),
+  element_id text, -- what counts
+  value text,
+  decided_by uuid, -- the answer that decided
+  expires_at bigint not null,
+  created_at bigint not null,
+  closed_at bigint,
+  primary key (org_id, id)
+);
+-- A key of an asker names one question.
+create unique index questions_key on questions (org_id, asker_id, key) where key is not null;
+-- The number of open questions of an asker.
+create index questions_open on questions (org_id, asker_id) where status = 'open';
+-- The next whose time is over, of all organizations.
+create index questions_due on questions (expires_at) where status = 'open';
 
 -- Previews of pages, shared by all messages of an organization that link to them. While a page is being fetched, and where it describes
 -- nothing, there is no preview. The picture is kept as long as this row or a message shows it.

@@ -40,7 +40,7 @@ export type MessageRow = {
 /** Details by message type, under their names in the contract. */
 export type MessageDetails = Pick<
   EventMessage,
-  'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'assistant'
+  'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'steps' | 'sources' | 'assistant'
 > & { actions?: StoredActions; forwarded?: StoredForward; preview?: StoredPreview }
 
 /** The hash is computed on reading. */

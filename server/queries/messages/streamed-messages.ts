@@ -1,3 +1,4 @@
+import type { Progress } from '../../../contract/message-progress.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
@@ -14,6 +15,7 @@ export type StreamingRow = Pick<
   org_id: string
   version: number
   last_key: string | null
+  progress: Progress | null
   touched_at: number
   /** The end of the log at the time of reading. */
   last_seq: number

@@ -11,6 +11,7 @@ import { orgUnitRoutes } from './org-units.ts'
 import { organizationRoutes } from './organizations.ts'
 import { pollRoutes } from './polls.ts'
 import { presenceRoutes } from './presence.ts'
+import { questionRoutes } from './questions.ts'
 import { reactionRoutes } from './reactions.ts'
 import { scheduledMessageRoutes } from './scheduled-messages.ts'
 import { searchRoutes } from './search.ts'
@@ -28,6 +29,7 @@ export function botRoutes(bots: BotApi): void {
   usageRoutes(bots)
   streamingRoutes(bots)
   actionRoutes(bots)
+  questionRoutes(bots)
   commandRoutes(bots)
   presenceRoutes(bots)
   conversationRoutes(bots)

@@ -2,9 +2,10 @@ import { sendMessage } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
 import * as contract from '../../../contract/streaming.ts'
+import { setProgress } from '../../actions/messages/stream-progress.ts'
 import type { Caller } from '../../caller.ts'
 import { refusal } from '../../errors.ts'
-import { created, ok } from '../../http/answers.ts'
+import { created, noContent, ok } from '../../http/answers.ts'
 import type { BotApi } from '../../http/bot-api.ts'
 import { wireOf } from '../../http/wire.ts'
 import { type IdempotentRequest, type WireAnswer, writeOnce } from '../../idempotency/kept-answers.ts'
@@ -54,6 +55,11 @@ export function streamingRoutes(api: BotApi): void {
       },
     },
   )
+
+  api.writes(contract.setProgress, async ({ caller, tx, params, body }) => {
+    await setProgress(tx, caller, params.messageId, body)
+    return noContent()
+  })
 
   api.batches(
     contract.finishMessage,

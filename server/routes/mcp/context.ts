@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/operation.ts'
 import { PEOPLE_TOOLS, TOOLS, type Tool } from '../../../contract/tools.ts'
+import { isInToolsets, TOOLSETS } from '../../../contract/toolsets.ts'
 import { auditCall } from '../../actions/accounts/assistants.ts'
 import type { Change } from '../../actions/organization/audit.ts'
 import type { AssistantCaller } from '../../auth/assistants.ts'
@@ -17,8 +18,12 @@ import type { Parley } from '../../parley.ts'
 export type McpContext = {
   /** The introduction for a client. */
   instructions: string
+  /** Tools that may be called, and those among them that are listed. */
   tools: readonly Tool[]
+  listed: readonly Tool[]
   isPermitted(operation: Operation): boolean
+  /** Whether the client takes a task, to be asked for later, in place of an answer that takes long. */
+  takesTasks: boolean
   /** Runs an operation as its route would, for an admitted caller. */
   perform(operation: Operation, given: Given): Promise<WireAnswer>
 }
@@ -29,10 +34,22 @@ export type Runs = {
   people: ReadonlyMap<string, RunForPerson>
 }
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
+/** A request, its answer, and the toolsets that its address names. */
+type Exchange = { request: FastifyRequest; reply: FastifyReply; toolsets: Toolsets; takesTasks: boolean }
+
+/** Undefined where the address names none. */
+export type Toolsets = ReadonlySet<string> | undefined
+
+/** An address without toolsets lists a few tools, and runs all. One with toolsets has no others. */
+function toolsOf(tools: readonly Tool[], toolsets: Toolsets): Pick<McpContext, 'tools' | 'listed'> {
+  const named = toolsets ?? new Set(['default'])
+  const listed = tools.filter(({ operation }) => isInToolsets(named, operation))
+  return { tools: toolsets ? listed : tools, listed }
+}
 
 const FORM = `Ids are UUIDs; a bot's profile id has b@ in front. Times are Unix time in milliseconds. To mention somebody, write <@profileId>.
-Lists come in pages: where hasMore is true, call again with cursor set to nextCursor.`
+Lists come in pages: where hasMore is true, call again with cursor set to nextCursor.
+More tools are listed at /mcp?tools= with a comma between their sets: ${TOOLSETS.join(', ')}.`
 
 const BOT_INSTRUCTIONS = `Parley is a team messenger. You act as a bot, a member like any other: you see the topics that it is in, and everybody there sees what you do.
 Begin with list_topics. ${FORM} read_updates tells what is new.`
@@ -43,12 +60,13 @@ Begin with list_topics; read_me says who they are, and read_updates waits for wh
 export function botContext(
   { identities }: Pick<Parley, 'identities'>,
   caller: BotCaller,
-  { request, reply }: Exchange,
+  { request, reply, toolsets, takesTasks }: Exchange,
   runs: Runs['bots'],
 ): McpContext {
   return {
     instructions: BOT_INSTRUCTIONS,
-    tools: TOOLS,
+    ...toolsOf(TOOLS, toolsets),
+    takesTasks,
     isPermitted: (operation) => isPermitted(caller, operation),
     async perform(operation, given) {
       const permitted = await permit(identities, caller, operation, ({ scopes }) =>
@@ -64,14 +82,15 @@ const peopleTools: ReadonlyMap<string, Tool> = new Map(PEOPLE_TOOLS.map((tool) =
 export function personContext(
   parley: Pick<Parley, 'db'>,
   caller: AssistantCaller,
-  { request, reply }: Exchange,
+  { request, reply, toolsets, takesTasks }: Exchange,
   runs: Runs['people'],
 ): McpContext {
   const scopes: ReadonlySet<string> = caller.scopes
   const isAllowed = ({ id, scope }: Operation) => peopleTools.has(id) && scope !== null && scopes.has(scope)
   return {
     instructions: PERSON_INSTRUCTIONS,
-    tools: PEOPLE_TOOLS,
+    ...toolsOf(PEOPLE_TOOLS, toolsets),
+    takesTasks,
     isPermitted: isAllowed,
     async perform(operation, given) {
       const tool = peopleTools.get(operation.id)?.definition.name ?? operation.id

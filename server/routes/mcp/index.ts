@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookH
 import { LIMITS } from '../../../contract/limits.ts'
 import { waitForUpdates } from '../../../contract/people/waiting.ts'
 import { TOOLS } from '../../../contract/tools.ts'
+import { TOOLSETS, toolsetsIn } from '../../../contract/toolsets.ts'
 import { type AssistantCaller, findAssistantCaller, isAssistantToken } from '../../auth/assistants.ts'
 import type { Queryable } from '../../db/database.ts'
 import { Refusal, refusal, unauthorized } from '../../errors.ts'
@@ -12,12 +13,13 @@ import { rawBody } from '../../http/request-body.ts'
 import { visitorOf } from '../../http/visitor.ts'
 import type { Parley } from '../../parley.ts'
 import { resourceMetadataUrl } from '../oauth/metadata.ts'
-import { botContext, type McpContext, personContext, type Runs } from './context.ts'
+import { botContext, type McpContext, personContext, type Runs, type Toolsets } from './context.ts'
 import { CODES, errorOf, RpcError, type RpcRequest, readMessage, resultOf, sendMessage } from './json-rpc.ts'
 import { personUpdates } from './person-updates.ts'
 import { answerWithProgress } from './progress.ts'
-import { type Revision, revisionOf } from './revisions.ts'
-import { toolRefusal } from './tools.ts'
+import { questionRuns } from './questions.ts'
+import { type Revision, revisionOf, takesTasks } from './revisions.ts'
+import { toolRefusal } from './tool-results.ts'
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 
@@ -38,6 +40,7 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
     done(isForeign ? refusal('foreign_origin') : undefined)
   }
   const people = new Map(runs.people).set(waitForUpdates.id, personUpdates(parley))
+  const bots = new Map([...runs.bots, ...questionRuns(parley, runs.bots)])
   const claimBot = claim(parley)
 
   app.post('/mcp', {
@@ -60,7 +63,7 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
           reply.code(400).headers(codeHeaders({ code: 'mcp_message_invalid' })),
           errorOf(received.error, received.message),
         )
-      const { message, revision } = received
+      const { message, revision, toolsets } = received
       try {
         if ('identity' in caller)
           await countRequest(reply, parley, caller, { isCountedApart: !writes(message) })
@@ -78,10 +81,10 @@ export function mcpRoutes(app: FastifyInstance, parley: Parley, runs: Runs): voi
         if (revision.unknownMethodStatus >= 400) reply.headers(codeHeaders({ code: 'mcp_method_unknown' }))
         return sendMessage(reply.code(revision.unknownMethodStatus), errorOf(unknown, message))
       }
-      const exchange = { request, reply }
+      const exchange = { request, reply, toolsets, takesTasks: takesTasks(message) }
       const context: McpContext =
         'identity' in caller
-          ? botContext(parley, caller, exchange, runs.bots)
+          ? botContext(parley, caller, exchange, bots)
           : personContext(parley, caller, exchange, people)
       return answerWithProgress({ request, reply, message }, () =>
         answer(message, revision, async () => method(context, message.params)),
@@ -143,7 +146,7 @@ function isOwn(origin: string, { config }: Pick<Parley, 'config'>): boolean {
   return origin === new URL(config.baseUrl).origin
 }
 
-type Received = { message: RpcRequest | undefined; revision: Revision }
+type Received = { message: RpcRequest | undefined; revision: Revision; toolsets: Toolsets }
 /** `message` is set if the request is known. */
 class Unreadable {
   readonly error: RpcError
@@ -161,11 +164,24 @@ function read(request: FastifyRequest): Received | Unreadable {
     if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
       throw new RpcError(CODES.invalidRequest, 'content type must be application/json')
     message = readMessage(rawBody(request))
-    return { message, revision: revisionOf(message, request.headers) }
+    return { message, revision: revisionOf(message, request.headers), toolsets: readToolsets(request) }
   } catch (error) {
     if (error instanceof RpcError) return new Unreadable(error, message)
     throw error
   }
+}
+
+/** The toolsets that the address names, as in `/mcp?tools=messages,tasks`. */
+function readToolsets({ query }: FastifyRequest): Toolsets {
+  const { tools }: { tools?: unknown } = Object(query)
+  if (tools === undefined) return undefined
+  const { names, unknown } = toolsetsIn(String(tools))
+  if (unknown === undefined) return names
+  const known = TOOLSETS.join(', ')
+  throw new RpcError(
+    CODES.invalidParams,
+    `there is no toolset ${JSON.stringify(unknown.slice(0, 100))}; there are: ${known}`,
+  )
 }
 
 async function answer(message: RpcRequest, revision: Revision, work: () => Promise<object>): Promise<object> {

@@ -30,7 +30,7 @@ const messagesTemplate: Template = {
   description: 'The newest first. `nextCursor` of a page is the `cursor` of the next one',
   operation: listMessages,
 }
-const TEMPLATES: readonly Template[] = [
+export const TEMPLATES: readonly Template[] = [
   topicTemplate,
   messagesTemplate,
   {

@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { readVersion } from '../../project.ts'
+import { complete } from './completion.ts'
 import type { McpContext } from './context.ts'
 import { CODES, isObject, RpcError, type RpcRequest } from './json-rpc.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
+import { cancelTask, readTask, updateTask } from './tasks.ts'
 import { callTool, listTools } from './tools.ts'
 
 /** Revisions that begin with a handshake, the newest first. In what is used here they differ by texts alone. */
@@ -17,7 +20,9 @@ const META = {
   server: 'io.modelcontextprotocol/serverInfo',
 } as const
 
-const CAPABILITIES = { tools: {}, resources: {} }
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
+/** Extensions of the revision without a handshake. */
+export const TASKS = 'io.modelcontextprotocol/tasks'
 type Method = (context: McpContext, params: Record<string, unknown>) => object | Promise<object>
 
 /** Differences between revisions. */
@@ -37,6 +42,9 @@ const SHARED_METHODS: readonly (readonly [string, Method])[] = [
   ['resources/list', listResources],
   ['resources/templates/list', listTemplates],
   ['resources/read', readResource],
+  ['prompts/list', listPrompts],
+  ['prompts/get', getPrompt],
+  ['completion/complete', complete],
 ]
 
 const withHandshake: Revision = {
@@ -50,18 +58,25 @@ const withHandshake: Revision = {
 const CACHE_MS: Record<string, number> = {
   'server/discover': 60_000,
   'tools/list': 60_000,
+  'prompts/list': 60_000,
   'resources/templates/list': 60_000,
   'resources/list': 0,
   'resources/read': 0,
 }
 
 const stateless: Revision = {
-  methods: new Map<string, Method>([['server/discover', discover], ...SHARED_METHODS]),
+  methods: new Map<string, Method>([
+    ['server/discover', discover],
+    ...SHARED_METHODS,
+    ['tasks/get', readTask],
+    ['tasks/update', updateTask],
+    ['tasks/cancel', cancelTask],
+  ]),
   unknownMethodStatus: 404,
   resourceNotFound: CODES.invalidParams,
   complete: async (method, result) => ({
-    ...result,
     resultType: 'complete',
+    ...result,
     ...(method in CACHE_MS && { ttlMs: CACHE_MS[method], cacheScope: 'private' }),
     _meta: { [META.server]: await serverInfo() },
   }),
@@ -83,7 +98,8 @@ async function initialize(
 }
 
 function discover({ instructions }: McpContext): object {
-  return { supportedVersions: PROTOCOL_VERSIONS, capabilities: CAPABILITIES, instructions }
+  const capabilities = { ...CAPABILITIES, extensions: { [TASKS]: {} } }
+  return { supportedVersions: PROTOCOL_VERSIONS, capabilities, instructions }
 }
 
 let version: Promise<string> | undefined
@@ -101,16 +117,29 @@ export function revisionOf(message: RpcRequest | undefined, headers: IncomingHtt
     if (given !== undefined && !PROTOCOL_VERSIONS.includes(String(given))) throw unsupported(given)
     return withHandshake
   }
-  if (typeof claimed !== 'string' || !isObject(meta[META.capabilities]))
-    throw new RpcError(CODES.invalidParams, `_meta must have ${META.version} and ${META.capabilities}`)
-  if (claimed !== STATELESS_VERSION) throw unsupported(claimed)
-  const { name, uri } = message.params
+  if (typeof claimed !== 'string') throw lacksMeta()
   requireHeader(headers, 'MCP-Protocol-Version', claimed)
+  if (HANDSHAKE_VERSIONS.some((version) => version === claimed)) return withHandshake
+  if (claimed !== STATELESS_VERSION) throw unsupported(claimed)
+  if (!isObject(meta[META.capabilities])) throw lacksMeta()
+  const { name, uri, taskId } = message.params
   requireHeader(headers, 'Mcp-Method', message.method)
-  if (message.method === 'tools/call') requireHeader(headers, 'Mcp-Name', name)
+  if (message.method === 'tools/call' || message.method === 'prompts/get')
+    requireHeader(headers, 'Mcp-Name', name)
   if (message.method === 'resources/read') requireHeader(headers, 'Mcp-Name', uri)
+  if (message.method.startsWith('tasks/')) requireHeader(headers, 'Mcp-Name', taskId)
   return stateless
 }
+
+/** Whether a request says that its client takes tasks. Only the revision without a handshake has them. */
+export function takesTasks({ params }: RpcRequest): boolean {
+  const meta = isObject(params._meta) ? params._meta : {}
+  const { extensions } = Object(meta[META.capabilities])
+  return meta[META.version] === STATELESS_VERSION && isObject(extensions) && isObject(extensions[TASKS])
+}
+
+const lacksMeta = () =>
+  new RpcError(CODES.invalidParams, `_meta must have ${META.version} and ${META.capabilities}`)
 
 const unsupported = (requested: unknown) =>
   new RpcError(CODES.unsupportedVersion, 'this revision of the protocol is not supported', {

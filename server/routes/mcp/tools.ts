@@ -1,13 +1,24 @@
+import { ask, requestApproval } from '../../../contract/mcp-questions.ts'
 import type { Place, Tool } from '../../../contract/tools.ts'
 import { Refusal, refusal } from '../../errors.ts'
-import type { WireAnswer } from '../../idempotency/kept-answers.ts'
 import type { McpContext } from './context.ts'
 import { CODES, isObject, RpcError } from './json-rpc.ts'
+import { taskOf } from './tasks.ts'
+import { toolRefusal, toolResult } from './tool-results.ts'
 
-/** Tools that the caller's scopes or permission allow. */
-export function listTools({ tools, isPermitted }: McpContext, { cursor }: Record<string, unknown>): object {
+/** Tools that wait for people: a client that takes tasks gets one at once. */
+const ASKING: ReadonlySet<string> = new Set([ask.id, requestApproval.id])
+
+const atOnce = ({ params, query, body }: Record<Place, Record<string, unknown>>) => ({
+  params,
+  query,
+  body: { ...body, timeout: 0 },
+})
+
+/** Tools of the toolsets that the caller's scopes or permission allow. */
+export function listTools({ listed, isPermitted }: McpContext, { cursor }: Record<string, unknown>): object {
   if (cursor !== undefined) throw new RpcError(CODES.invalidParams, 'invalid cursor')
-  const permitted = tools.filter(({ operation }) => isPermitted(operation))
+  const permitted = listed.filter(({ operation }) => isPermitted(operation))
   return { tools: permitted.map(({ definition }) => definition) }
 }
 
@@ -18,7 +29,10 @@ export async function callTool(context: McpContext, params: Record<string, unkno
   if (!tool) throw new RpcError(CODES.invalidParams, `Unknown tool: ${String(name).slice(0, 100)}`)
   if (!isObject(given)) throw new RpcError(CODES.invalidParams, 'arguments must be an object')
   try {
-    return toolResult(await context.perform(tool.operation, inputOf(tool, given)))
+    const input = inputOf(tool, given)
+    if (!context.takesTasks || !ASKING.has(tool.operation.id))
+      return toolResult(await context.perform(tool.operation, input))
+    return await taskOf(context, await context.perform(tool.operation, atOnce(input)))
   } catch (error) {
     // A caller with invalid credentials is refused as on admission.
     if (error instanceof Refusal && error.status !== 401) return toolRefusal(error)
@@ -38,19 +52,3 @@ function inputOf({ definition, places }: Tool, given: Record<string, unknown>) {
   }
   return input
 }
-
-/** The result as a value, and as text for clients that only support text. */
-function toolResult({ status, payload }: WireAnswer): object {
-  const text = payload.toString()
-  if (status >= 400) return failure(String(JSON.parse(text))) // the refusal that is kept for a key
-  if (text === '') return { content: [textContent('Done.')] }
-  return { content: [textContent(text)], structuredContent: JSON.parse(text) }
-}
-
-export function toolRefusal({ message, headers }: Refusal): object {
-  const wait = headers['Retry-After']
-  return failure(wait === undefined ? message : `${message}; try again in ${wait} s`)
-}
-
-const failure = (text: string) => ({ content: [textContent(text)], isError: true })
-const textContent = (text: string) => ({ type: 'text', text })

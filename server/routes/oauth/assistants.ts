@@ -15,12 +15,14 @@ import { sha256 } from '../../ids.ts'
 import { Attempts } from '../../limits/attempts.ts'
 import { networkKey } from '../../network/address.ts'
 import type { Parley } from '../../parley.ts'
+import { type GrantToBot, thoseOf } from './bots.ts'
 import { PATHS } from './metadata.ts'
 import { OAuthRefusal, oauthRoute, readForm } from './refusal.ts'
 
 const PARAMETERS = [
   'grant_type',
   'client_id',
+  'client_secret',
   'code',
   'code_verifier',
   'redirect_uri',
@@ -34,16 +36,25 @@ const VERIFIER = /^[\w.~-]{43,128}$/
 const HOUR_MS = 3_600_000
 
 /** Endpoints for the programs that people connect: to register, for tokens, and to give them back. */
-export function assistantOAuthRoutes(app: FastifyInstance, parley: Parley): void {
+export function assistantOAuthRoutes(app: FastifyInstance, parley: Parley, grantToBot: GrantToBot): void {
   const options = oauthRoute(parley.config)
   const failures = new Attempts(LIMITS.tokenFailuresPerMinute, parley.clock)
   const registrations = new Attempts(LIMITS.clientRegistrationsPerHour, parley.clock, HOUR_MS)
 
+  const refuseForeignResource = (form: URLSearchParams): void => {
+    const { baseUrl } = parley.config
+    if (!isOurResource(baseUrl, form.get('resource')))
+      throw new OAuthRefusal(400, 'invalid_target', `resource must be ${resourceOf(baseUrl)}`)
+  }
+
   app.post(PATHS.token, options, async (request) => {
     const form = readForm(request, PARAMETERS)
+    if (form.get('grant_type') === 'client_credentials') {
+      refuseForeignResource(form)
+      return grantToBot(request, form, thoseOf)
+    }
     const clientId = required(form, 'client_id')
-    if (!isOurResource(parley.config.baseUrl, form.get('resource')))
-      throw new OAuthRefusal(400, 'invalid_target', `resource must be ${resourceOf(parley.config.baseUrl)}`)
+    refuseForeignResource(form)
     const attempt = `${networkKey(request.ip)} ${sha256(clientId).toString('base64url')}`
     refuseTooMany(failures.waitFor(attempt), 'too many failed attempts, try again later')
     const tokens = await grant(parley, form, clientId)
@@ -100,7 +111,7 @@ function grant(
     throw new OAuthRefusal(
       400,
       'unsupported_grant_type',
-      'only authorization_code and refresh_token are supported here',
+      'only authorization_code, refresh_token and client_credentials are supported here',
     )
   const verifier = required(form, 'code_verifier')
   if (!VERIFIER.test(verifier))

@@ -13,21 +13,32 @@ import { OAuthRefusal, oauthRoute, readForm } from './refusal.ts'
 const PARAMETERS = ['grant_type', 'client_id', 'client_secret', 'scope']
 
 /** Issues tokens to bots. */
-export function botTokenRoute(app: FastifyInstance, parley: Parley): void {
-  const attempts = new Attempts(LIMITS.tokenFailuresPerMinute, parley.clock)
-  app.post('/oauth/token', oauthRoute(parley.config), (request) => grantToken(request, parley, attempts))
+export function botTokenRoute(app: FastifyInstance, parley: Parley, grant: GrantToBot): void {
+  app.post('/oauth/token', oauthRoute(parley.config), (request) => {
+    const form = readForm(request, PARAMETERS)
+    const grantType = form.get('grant_type')
+    if (!grantType) throw new OAuthRefusal(400, 'invalid_request', 'grant_type is required')
+    if (grantType !== 'client_credentials') throw new OAuthRefusal(400, 'unsupported_grant_type')
+    return grant(request, form, allOf)
+  })
 }
+
+/** Gives a bot a token for its credentials. Failed attempts count wherever they are made. */
+export type GrantToBot = ReturnType<typeof grantingToBots>
+export function grantingToBots(parley: Parley) {
+  const attempts = new Attempts(LIMITS.tokenFailuresPerMinute, parley.clock)
+  return (request: FastifyRequest, form: URLSearchParams, choose: ChooseScopes) =>
+    grantToken(request, parley, { form, attempts, choose })
+}
+
+/** Returns the requested scopes that a bot gets. */
+type ChooseScopes = (identity: Identity, requested: readonly string[]) => Scope[]
 
 async function grantToken(
   request: FastifyRequest,
   parley: Pick<Parley, 'clock' | 'db' | 'identities' | 'tokens'>,
-  attempts: Attempts,
+  { form, attempts, choose }: { form: URLSearchParams; attempts: Attempts; choose: ChooseScopes },
 ) {
-  const form = readForm(request, PARAMETERS)
-  const grantType = form.get('grant_type')
-  if (!grantType) throw new OAuthRefusal(400, 'invalid_request', 'grant_type is required')
-  if (grantType !== 'client_credentials') throw new OAuthRefusal(400, 'unsupported_grant_type')
-
   const credentials = readClientCredentials(request.headers.authorization, form)
   if (credentials === 'conflicting') {
     throw new OAuthRefusal(
@@ -48,7 +59,8 @@ async function grantToken(
     if (error instanceof OAuthRefusal) attempts.failed(attempt)
     throw error
   })
-  return parley.tokens.mint(identity, grantedScopes(identity, form.get('scope')))
+  const names = (form.get('scope') ?? '').split(' ').filter((name) => name !== '')
+  return parley.tokens.mint(identity, names.length === 0 ? [...identity.scopes] : choose(identity, names))
 }
 
 /**
@@ -82,12 +94,22 @@ async function identify(
   throw new OAuthRefusal(401, 'invalid_client')
 }
 
-function grantedScopes(identity: Identity, requested: string | null): Scope[] {
-  const names = (requested ?? '').split(' ').filter((name) => name !== '')
-  if (names.length === 0) return [...identity.scopes]
-  const scopes = names.filter(isScope).filter((scope) => identity.scopes.has(scope))
-  if (scopes.length < names.length) {
+const theirsIn = ({ scopes }: Identity, names: readonly string[]): Scope[] => [
+  ...new Set(names.filter(isScope).filter((scope) => scopes.has(scope))),
+]
+
+/** All of the requested scopes, which must be the bot's. */
+function allOf(identity: Identity, names: readonly string[]): Scope[] {
+  const scopes = theirsIn(identity, names)
+  if (scopes.length < new Set(names).size)
     throw new OAuthRefusal(400, 'invalid_grant', 'a requested scope is not configured on this client')
-  }
-  return [...new Set(scopes)]
+  return scopes
+}
+
+/** The bot's among the requested scopes: assistants ask for every scope that the metadata names. */
+export function thoseOf(identity: Identity, names: readonly string[]): Scope[] {
+  const scopes = theirsIn(identity, names)
+  if (scopes.length === 0)
+    throw new OAuthRefusal(400, 'invalid_scope', 'no requested scope is configured on this client')
+  return scopes
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Parley } from '../../parley.ts'
 import { assistantOAuthRoutes } from './assistants.ts'
-import { botTokenRoute } from './bots.ts'
+import { botTokenRoute, grantingToBots } from './bots.ts'
 import { metadataRoutes } from './metadata.ts'
 
 /** Tokens: for bots by their credentials, for assistants by what a person has allowed. */
 export function oauthRoutes(app: FastifyInstance, parley: Parley): void {
-  botTokenRoute(app, parley)
+  const grantToBot = grantingToBots(parley)
+  botTokenRoute(app, parley, grantToBot)
   metadataRoutes(app, parley)
-  assistantOAuthRoutes(app, parley)
+  assistantOAuthRoutes(app, parley, grantToBot)
 }

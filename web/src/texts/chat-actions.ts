@@ -20,6 +20,11 @@ export const actionTexts = texts({
     onlyAdmins: 'Only admins can answer.',
     onlyOwners: 'Only owners can answer.',
     onlyPeople: (names: string) => `Only ${names} can answer.`,
+    quorum: (count: number) => `Needs the same answer from ${count} people.`,
+    decided: (answer: string) => `Decided: ${answer}`,
+    expired: 'Closed without an answer.',
+    expiredWith: (answer: string) => `Closed without an answer. This counts: ${answer}`,
+    withdrawn: 'This question was withdrawn.',
     onlyYou: 'Only visible to you:',
   },
   de: {
@@ -40,6 +45,11 @@ export const actionTexts = texts({
     onlyAdmins: 'Nur Admins können antworten.',
     onlyOwners: 'Nur Eigentümer können antworten.',
     onlyPeople: (names) => `Nur ${names} können antworten.`,
+    quorum: (count) => `Dafür müssen ${count} Personen dasselbe antworten.`,
+    decided: (answer) => `Entschieden: ${answer}`,
+    expired: 'Ohne Antwort beendet.',
+    expiredWith: (answer) => `Ohne Antwort beendet. Es gilt: ${answer}`,
+    withdrawn: 'Diese Frage wurde zurückgezogen.',
     onlyYou: 'Nur für Sie sichtbar:',
   },
 })

@@ -6,7 +6,7 @@ import { applyContent } from './content.ts'
 import { applyDirectory, putStates } from './directory.ts'
 import { type ChatEvent, isLogEvent, type LogEvent, type PassingEvent } from './events.ts'
 import { edited, type StateEdit } from './state-edit.ts'
-import { applyPieces, putStreaming } from './streaming.ts'
+import { applyPieces, applyProgress, putStreaming } from './streaming.ts'
 import { putThread, readAllThreads } from './threads.ts'
 
 /** How long a "typing" sign lasts. It is repeated every 3 seconds. */
@@ -127,6 +127,9 @@ function applyPassing(edit: StateEdit, event: PassingEvent): void {
     case 'streaming':
       applyPieces(edit, event.data.texts)
       for (const { message } of event.data.texts) if (message) settle(edit, message)
+      return
+    case 'progress':
+      applyProgress(edit, event.data.messageId, event.data.progress)
       return
     case 'later':
       edit.later += 1

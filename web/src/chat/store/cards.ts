@@ -1,4 +1,4 @@
-import type { ActionAnswer } from '../../../../contract/actions.ts'
+import type { ActionAnswer, Outcome } from '../../../../contract/actions.ts'
 import type { Message } from '../../../../contract/message.ts'
 import type {
   ActionNote,
@@ -43,8 +43,9 @@ export function applyCards(edit: StateEdit, event: LogEvent): void {
       return
     }
     case 'message.answered': {
-      const { messageId, actionsId, answer } = event.data
-      addAnswer(edit, messageId, actionsId, answer)
+      const { messageId, actionsId, answer, outcome } = event.data
+      if (answer) addAnswer(edit, messageId, actionsId, answer)
+      if (outcome) putOutcome(edit, messageId, actionsId, outcome)
       return
     }
     case 'action.noted': {
@@ -71,6 +72,12 @@ function putResults(edit: StateEdit, results: PollResults): void {
   const known = edit.polls.get(results.id)
   if (known && results.version <= known.version) return
   edit.polls.set(results.id, { ...results, own: known?.own ?? [] })
+}
+
+function putOutcome(edit: StateEdit, messageId: string, actionsId: string, outcome: Outcome): void {
+  const message = edit.messages.get(messageId)
+  if (message?.actions?.id !== actionsId) return
+  edit.messages.set(messageId, { ...message, actions: { ...message.actions, outcome } })
 }
 
 /** Adds an answer to a bot's question. A question that was replaced takes none. */

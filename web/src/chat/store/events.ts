@@ -36,6 +36,7 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'poll.updated': true,
   'poll.voted': true,
   'message.action': true,
+  'question.closed': true,
   'message.command': true,
   'scheduled_message.failed': true,
   'message.answered': true,
@@ -55,6 +56,7 @@ const PASSING_TYPES: Record<keyof EphemeralEventData, true> = {
   presence: true,
   state: true,
   streaming: true,
+  progress: true,
   notification: true,
   later: true,
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../../../../contract/message.ts'
+import type { Progress } from '../../../../contract/message-progress.ts'
 import type { StreamedText } from '../../../../contract/people/stream.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import { placeMessage, removeMessage } from './content.ts'
@@ -16,6 +17,16 @@ export function applyPieces(edit: StateEdit, texts: readonly StreamedText[]): vo
     if (!known || version <= known.version || from > known.message.text.length) continue
     show(edit, { version, message: { ...known.message, text: known.message.text.slice(0, from) + text } })
   }
+}
+
+/** Shows what a bot does for a message that it is writing, in place of what was shown before. */
+export function applyProgress(edit: StateEdit, messageId: string, progress: Progress): void {
+  const known = edit.streaming.get(messageId)
+  if (!known) return
+  const { steps: _steps, sources: _sources, ...message } = known.message
+  const { activity, ...kept } = progress
+  const stream = { status: 'streaming' as const, ...(activity !== undefined && { activity }) }
+  show(edit, { ...known, message: { ...message, ...kept, stream } })
 }
 
 /** Stores streaming messages as the server has them. Pieces that arrived since are newer and stay. */

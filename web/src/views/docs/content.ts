@@ -27,6 +27,7 @@ export const GUIDE_GROUPS = {
     'later',
     'streaming',
     'buttons',
+    'questions',
     'commands',
     'files',
     'reactions',

@@ -100,6 +100,7 @@ const TYPES: Record<EventType, true> = {
   'poll_vote.created': true,
   'poll_vote.deleted': true,
   'message.action': true,
+  'question.closed': true,
   'message.command': true,
   'scheduled_message.failed': true,
 }

@@ -55,7 +55,8 @@ function Question({ message, actions }: { message: Message; actions: MessageActi
   // The form answers the message as it was when the form opened, even if the message changes since.
   const [opened, setOpened] = useState<{ message: Message; element: ActionElement }>()
   const isAnswered = actions.answers.some(({ userId }) => actions.use === 'once' || userId === me?.id)
-  const isFixed = isAnswered || isLate || !isOpen || !mayAnswer(actions, me)
+  const isOver = actions.outcome !== undefined
+  const isFixed = isAnswered || isLate || isOver || !isOpen || !mayAnswer(actions, me)
   const own = actions.answers.find(({ userId }) => actions.use === 'once' || userId === me?.id)
   const answer = async (given: PressedAnswer) => {
     setBusyWith(given.elementId)
@@ -96,7 +97,8 @@ function Question({ message, actions }: { message: Message; actions: MessageActi
         })}
       </div>
       <Answers actions={actions} />
-      <Why actions={actions} isLate={isLate} isAnswered={isAnswered} me={me} />
+      <Quorum actions={actions} />
+      {!isOver && <Why actions={actions} isLate={isLate} isAnswered={isAnswered} me={me} />}
       {!isFixed && actions.expiresAt !== undefined && (
         <p className={styles.quiet}>{t.until(times.moment(actions.expiresAt))}</p>
       )}
@@ -144,6 +146,28 @@ function Why({
     <p className={styles.quiet}>
       <Words text={why} />
     </p>
+  )
+}
+
+/** How many people a question needs, or how it ended. */
+function Quorum({ actions }: { actions: MessageActions }) {
+  const t = useTexts(actionTexts)
+  const { question, outcome, elements } = actions
+  if (!question) return null
+  const what = elements.find(({ id }) => id === outcome?.elementId)?.text
+  const { quorum } = question
+  const text = {
+    open: quorum > 1 ? t.quorum(quorum) : undefined,
+    answered: quorum > 1 && what !== undefined ? t.decided(what) : undefined,
+    expired: what === undefined ? t.expired : t.expiredWith(what),
+    withdrawn: t.withdrawn,
+  }[outcome?.status ?? 'open']
+  return (
+    text !== undefined && (
+      <p className={styles.quiet} role="status" dir="auto">
+        {text}
+      </p>
+    )
   )
 }
 

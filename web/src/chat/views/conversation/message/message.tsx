@@ -21,6 +21,7 @@ import { faceOf } from './people.ts'
 import { Reactions } from './reactions.tsx'
 import { Receipts } from './receipts.tsx'
 import { ReplyQuote, ThreadLink } from './replies.tsx'
+import { Sources, Steps } from './steps.tsx'
 import { StreamState } from './stream-state.tsx'
 import { useTimes } from './times.ts'
 
@@ -71,6 +72,7 @@ export const MessageView = memo(function MessageView({
         {look.hasQuote && message.parentId !== undefined && (
           <ReplyQuote topicId={message.topicId} parentId={message.parentId} />
         )}
+        {message.steps && <Steps message={message} steps={message.steps} />}
         {editor ??
           (message.text !== '' &&
             (isDrawn ? (
@@ -81,6 +83,7 @@ export const MessageView = memo(function MessageView({
               </div>
             )))}
         {isDrawn && <ForwardedPart message={message} />}
+        {message.sources && <Sources sources={message.sources} />}
         {message.stream && <StreamState message={message} stream={message.stream} />}
         {message.truncated && <p className={styles.note}>{t.truncated}</p>}
         {message.attachmentDetails && message.attachmentDetails.length > 0 && (

@@ -36,7 +36,7 @@ export function StreamState({ message, stream }: { message: Message; stream: Mes
         <i />
         <i />
       </span>
-      <span>{t.writing}</span>
+      <span dir="auto">{stream.activity ?? t.writing}</span>
       {mayStop && (
         <Button
           look="outline"
