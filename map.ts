@@ -282,6 +282,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'contract',
       'server/parley.ts',
       'server/webhooks',
+      'server/presenters',
       'server/keys',
       'server/queries',
       'server/auth',

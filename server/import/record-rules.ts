@@ -214,6 +214,6 @@ export const AGREEMENTS: Readonly<Record<string, (record: Fields) => string | un
   },
   'org-units': ({ tag, tagKey }) => (tagKey === caseKey(String(tag)) ? undefined : 'tagKey'),
   labels: ({ name, nameKey }) => (nameKey === caseKey(String(name)) ? undefined : 'nameKey'),
-  // Without a thread nobody would find it.
+  // A reply that stands in its thread alone is found there.
   messages: ({ threadOnly, parentId }) => (threadOnly === true && !parentId ? 'threadOnly' : undefined),
 }

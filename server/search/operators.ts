@@ -11,7 +11,7 @@ export const isOperator = (name: string): name is Operator => OPERATORS.includes
 
 /** A name of at least so many letters in front of a colon is meant as an operator; shorter ones only if they nearly are one. */
 const MIN_NAME = 3
-/** What follows the colon in `https://…`, `C:\…`, `std::move` and `localhost:8080`. */
+/** The text behind the colon of `https://…`, `C:\…`, `std::move` and `localhost:8080`. */
 const NO_VALUE = /^(?:[/\\:]|\d+$)/
 
 /** Refuses what was meant as an operator, and names the nearest one. In quotation marks it is searched for as it stands. */

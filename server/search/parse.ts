@@ -12,7 +12,7 @@ export type Term = { not?: true } & (
   | {
       kind: 'word'
       word: string
-      /** With its accents, for its stems. */
+      /** The word with its accents, from which stems are made. */
       raw: string
       /** Words that begin so are meant too: the last word, if nothing follows it. */
       isBeginning?: true
@@ -41,7 +41,7 @@ const PIECE =
 
 /** A shorter beginning would match half of all words. */
 const MIN_BEGINNING = 2
-/** Filters of which several are alternatives, as nobody is two senders. */
+/** Filters of which several are alternatives: a message has one sender. */
 const ALTERNATIVES: ReadonlySet<string> = new Set<NamingFilter>(['from', 'in', 'mentions'])
 const EMOJI_NAME = /^:([a-z0-9_+-]{1,32}):$/
 
@@ -197,7 +197,7 @@ function filterTerm(operator: Exclude<Operator, PeriodOperator>, value: string):
   }
 }
 
-/** What a message has: `file`, or a reaction with this emoji. */
+/** The mark of a thing that a message has: `file`, or a reaction with this emoji. */
 function markOfThing(value: string): string {
   const [, emojiName] = EMOJI_NAME.exec(value) ?? []
   if (emojiName !== undefined) return `r:${emojiTerm(emojiName)}`

@@ -57,7 +57,7 @@ export async function runSearch(caller: Caller, db: Queryable, search: Search) {
     results,
     last,
     ...names,
-    // Only words that the caller reads here: the index may know more than is left of a message.
+    // Corrections are words that the caller reads here: the index may know more than is left of a message.
     corrections: spelled ? correctionsIn(shown, words) : [],
     isComplete,
     request: spelled ? shown : search.request,

@@ -150,7 +150,7 @@ function newAddress(before: UserRow, { email, userName }: PersonDraft): string |
 
 /**
  * Gives the membership to the account of another address, which must prove it, and signs the former one out. A token must not be worth more
- * than provisioning: a thief could otherwise give an owner's membership, or anybody's, to an address of their own.
+ * than provisioning: a thief could otherwise give any membership, an owner's too, to an address of their own.
  */
 async function changeAddress(
   tx: Transaction,

@@ -3,13 +3,12 @@ import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatMember, ChatTopic, TopicState } from '../../../../contract/people/chat-records.ts'
 import type { Reach } from '../../../../contract/reach.ts'
 import { dropConversation } from './content.ts'
+import { MAX_COUNT } from './counts.ts'
 import type { LogEvent } from './events.ts'
 import { indexAfter } from './order.ts'
 import type { StateEdit } from './state-edit.ts'
 import { forgetReply, noteReply, readShownReplies } from './threads.ts'
 
-/** Equals `COUNTED_UNREAD` of the contract, which is not shipped to browsers. */
-export const MAX_COUNT = 100
 const LAST_MESSAGE_CHARACTERS = 200
 /** Files are processed within seconds: a late message stands among so many before the read position, or at the end. */
 export const LATE_AMONG = 500

@@ -2,7 +2,7 @@ import type { EventMessage } from '../../../../contract/message.ts'
 import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ThreadChange } from '../../../../contract/people/stream.ts'
 import type { KnownThread } from '../model.ts'
-import { MAX_COUNT } from './directory.ts'
+import { MAX_COUNT } from './counts.ts'
 import type { StateEdit } from './state-edit.ts'
 
 /** The place of a reply among those that were read: a file may appear after newer replies. */

@@ -26,7 +26,7 @@ import { SCROLLER, WindowedList } from '../../../kit/windowed.tsx'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
-import { MAX_COUNT } from '../../store/directory.ts'
+import { MAX_COUNT } from '../../store/counts.ts'
 import {
   byActivity,
   isUnread,
