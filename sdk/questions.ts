@@ -1,11 +1,10 @@
-import type { Operations } from './api.ts'
+import type { Operations, Question } from './api.ts'
 import type { Client } from './client.ts'
 
 /** Seconds that one request waits at most; the next goes on with the same question. */
 const WAIT_SECONDS = 30
 
 export type AskedQuestion = Operations['askQuestion']['input']['body']
-export type Question = Operations['readQuestion']['answer']
 
 /**
  * Asks people, and resolves when enough of them have given the same answer, the time is over, or the question was withdrawn. With a

@@ -233,6 +233,7 @@ describe('what an assistant does', () => {
       'forwardMessageId',
       'sendAt',
       'parentId',
+      'alsoInTopic',
       'externalId',
     ])
     for (const { name } of offered) expect(name).not.toMatch(/usage|storage|command|organization/)

@@ -46,7 +46,7 @@ const set = (who: TestPerson, topicId: string, body: unknown) =>
 
 describe('the history', () => {
   it('gives the newest, and what is before, after and around a message', async () => {
-    const noCards = { polls: [], tasks: [], notes: [] }
+    const noCards = { polls: [], tasks: [], notes: [], threads: [] }
     const topicId = await newTopic()
     const ids = await sayAll(topicId, 7)
     const all = await history(ada, topicId)

@@ -194,9 +194,9 @@ describe('read positions', () => {
 })
 
 describe('unread threads', () => {
-  const reply = (position: number, changes = {}, threadOnly: true | undefined = true): ChatEvent => {
+  const reply = (position: number, changes = {}, isShown = false): ChatEvent => {
     const said = message(position, { parentId: idOf(3), ...changes })
-    const data = { message: said, truncated: false, ...(threadOnly && { threadOnly }) }
+    const data = { message: said, truncated: false, ...(!isShown && { threadOnly: true as const }) }
     return { type: 'message.created', position, data }
   }
   const thread = { parentId: idOf(3), topicId: TOPIC, lastReplyId: idOf(5), readTo: idOf(5) }
@@ -233,13 +233,13 @@ describe('unread threads', () => {
     expect(counts(state, passed({ readTo: idOf(11) }))).toBe(0)
     expect(counts(state, passed({ readTo: idOf(11) }), reply(12))).toBe(1)
     expect(counts(state, passed({ following: false }), reply(12))).toBe(0)
-    expect(counts(state, deleted(12, 11))).toBe(0)
+    expect(counts(state, deleted(12, 11, BEN, idOf(3)))).toBe(0)
     expect(counts(state, deleted(12, 3))).toBe(0)
     expect(counts(state, { type: 'state', data: { threadsRead: true }, at: AT })).toBe(0)
   })
 
   it('that their topic shows are read with it', () => {
-    const state = applyAll(known(), [reply(11, {}, undefined)])
+    const state = applyAll(known(), [reply(11, {}, true)])
     expect(topicOf(state).unread).toBe(topicOf(known()).unread + 1)
     expect(unreadThreads(state)).toBe(1)
     expect(unreadThreads(edited(state, (edit) => moveRead(edit, TOPIC, idOf(11))))).toBe(0)

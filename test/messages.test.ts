@@ -396,6 +396,7 @@ describe('editing a message', () => {
           message: { ...message, mentionedProfiles: [], previousText: 'The release is our.' },
           truncated: false,
           updatedFields: ['text'],
+          threadOnly: true, // for pages; bots get the event without it (threads.test.ts)
         },
       },
     ])

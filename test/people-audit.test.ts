@@ -78,6 +78,8 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   updateOrganization: 'organization.changed',
   setLogo: 'organization.logo_set',
   removeLogo: 'organization.logo_removed',
+  makeScimToken: 'organization.scim_token_made',
+  revokeScimToken: 'organization.scim_token_revoked',
   invitePerson: 'member.invited',
   invitePeople: 'member.invitation_link_made',
   inviteAgain: 'member.invited',

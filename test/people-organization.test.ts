@@ -62,6 +62,7 @@ describe('the settings', () => {
       blockedWords: [],
       fourEyes: false,
       keepMessagesDays: null,
+      repliesInTopics: false,
       server: { rateLimit: 0, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'outbox' },
       showPresence: true,
     })

@@ -23,8 +23,7 @@ class World {
     this.#scheduler = scheduler
     this.#notifications = new RacingNotifications(scheduler)
     const db = new RacingDatabase(scheduler, ({ text }) => {
-      if (text.includes('from sessions')) return this.isOpen ? [SESSION] : []
-      return [this.#profile()]
+      return text.includes('from sessions') && this.isOpen ? [{ ...SESSION, ...this.#profile() }] : []
     })
     this.callers = new Callers(
       db,
@@ -68,7 +67,7 @@ class World {
       role: 'member',
       needs: this.needs === 'none' ? null : this.needs,
       showsPresence: true,
-      lastSeenAt: NOW,
+      lastVisitAt: NOW,
     }
   }
 }

@@ -78,7 +78,8 @@ export const reacted = (position: number, number: number, userId: string, isOn =
     data: { ...reaction, reactionId: 'r', createdAt: AT, reaction },
   }
 }
-export const deleted = (position: number, number: number, senderId = BEN): LogEvent => ({
+/** `threadId` names the thread of a reply that its topic did not show. */
+export const deleted = (position: number, number: number, senderId = BEN, threadId?: string): LogEvent => ({
   type: 'message.deleted',
   position,
   data: {
@@ -87,6 +88,7 @@ export const deleted = (position: number, number: number, senderId = BEN): LogEv
     deletedAt: AT,
     deletedBy: senderId,
     message: { id: idOf(number), topicId: TOPIC, senderId },
+    ...(threadId !== undefined && { threadOnly: { [idOf(number)]: threadId } }),
   },
 })
 export const updated = (position: number, one: EventMessage): LogEvent => ({

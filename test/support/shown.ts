@@ -7,7 +7,9 @@ const OPTION_ID = /(?<=^|_)[a-z0-9]{6}(?=$|_)/g
 const OPAQUE = ['nextCursor', 'nextOffset', 'apiKey', 'apiSecret', 'access_token']
 const COUNTED = /^ratelimit-(remaining|reset)$/
 /** Parts of a link to a file that differ: where the server is, until when it works, and the signature. */
-const OF_LINKS = /^https?:\/\/[^/]+(?=\/attachments\/)|(?<=[?&](?:expires|signature)=)[\w.-]+/g
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const ETAG = /^W\/"[^"]+"$/
+const OF_LINKS = /^https?:\/\/[^/]+(?=\/(?:attachments|scim)\/)|(?<=[?&](?:expires|signature)=)[\w.-]+/g
 /** Smaller numbers are counts, larger ones are times in milliseconds. */
 const FIRST_TIME = 1e12
 
@@ -89,6 +91,8 @@ export class Shown {
     // The encoder decides the size of an image.
     if (key === 'size') return '(a size)'
     if (key === 'bodyMs') return '(how long it took)'
+    if (typeof value === 'string' && ISO_TIME.test(value)) return '(a time)'
+    if (typeof value === 'string' && ETAG.test(value)) return '(a version)'
     if (typeof value === 'string') {
       const text = value.replace(OF_LINKS, '')
       return idsIn(text, key).reduce((known, id) => known.replaceAll(id, this.#shownAs.get(id) ?? id), text)
