@@ -49,6 +49,7 @@ const TABLES = {
   missed_messages: 'stays',
   saved_messages: 'stays',
   message_reports: 'stays',
+  scim_people: 'stays',
 } as const
 const ENDING = Object.entries(TABLES).flatMap(([table, fate]) => (fate === 'ends' ? [table] : []))
 

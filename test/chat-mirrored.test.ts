@@ -74,7 +74,7 @@ describe('a person', () => {
   })
 
   it('has only the operations that are for people', async () => {
-    for (const path of ['topics', 'updates', 'agentic/organization/create'])
+    for (const path of ['updates', 'usage', 'agentic/organization/create'])
       expect((await chatOf(ada).get(path)).body).toBe('not found')
   })
 })
