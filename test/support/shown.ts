@@ -21,10 +21,10 @@ export class Shown {
   #shownAs = new Map<string, string>()
   #known = new Set<string>()
 
-  /** The body of an answer. A text alone is a refusal. */
+  /** The body of an answer. A text alone is a refusal, and so is an error in the form of SCIM. */
   expectBody(real: Answer, shown: string, where: string): void {
     const body: unknown = JSON.parse(shown)
-    expect(real.status >= 400, `${where}: ${real.text}`).toBe(typeof body === 'string')
+    expect(real.status >= 400, `${where}: ${real.text}`).toBe(isRefusal(body))
     this.#expectSame(real.body, body, where)
   }
 
@@ -112,6 +112,9 @@ const idsIn = (text: string, key = ''): string[] => [
   ...(text.match(UUID) ?? []),
   ...(key === 'id' || key === 'optionId' ? (text.match(OPTION_ID) ?? []) : []),
 ]
+
+const isRefusal = (body: unknown): boolean =>
+  typeof body === 'string' || (isObject(body) && 'scimType' in body)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
