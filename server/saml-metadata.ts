@@ -3,7 +3,7 @@ import { Parser, processors } from 'xml2js'
 /** A SAML identity provider, by its metadata. */
 export type SamlProvider = {
   entityId: string
-  /** Where browsers are sent to sign in (binding HTTP-Redirect). */
+  /** The address that browsers are sent to for signing in (binding HTTP-Redirect). */
   signInUrl: URL
   /** Certificates in PEM that assertions may be signed with. */
   certificates: string[]

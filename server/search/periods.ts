@@ -2,7 +2,7 @@ import { refusal } from '../errors.ts'
 
 /** Times in milliseconds: `start` is included, `end` is not. */
 export type Period = { start: number; end: number }
-/** Where and when the search is made. */
+/** The time zone and the time of the search. */
 export type Moment = { timeZone: string; now: number }
 
 const YEAR_MONTH_DAY = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/

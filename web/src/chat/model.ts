@@ -114,7 +114,7 @@ export type TypingPerson = { profileId: string; until: number }
 export type KnownThread = Omit<FollowedThread, 'parentId'>
 /** The line below a message that was replied to: who replied last, and when. */
 export type ThreadLine = Omit<ThreadSummary, 'parentId'> & {
-  /** Events of replies that no loaded conversation shows: each is counted once, however often it is told. */
+  /** Counted events of replies that no loaded conversation shows: a repetition counts nothing. */
   told?: readonly string[]
 }
 

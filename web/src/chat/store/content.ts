@@ -179,7 +179,7 @@ function noteLine(edit: StateEdit, parentId: string, { senderId, createdAt }: Ch
   edit.threadLines.set(parentId, { lastReplyId: '', ...line, lastReplyAt: createdAt, replierIds })
 }
 
-/** Number of events that are remembered for each thread: they are told again only while a page is read. */
+/** Number of events that are remembered for each thread: they repeat only while a page is read. */
 const TOLD_AGAIN = 100
 
 /** Whether the count of a thread does not have this yet: a reply that is in no loaded conversation, or its end. */

@@ -3,7 +3,7 @@ import { findNames, plain } from '../conversation/composer/completion.ts'
 
 type Operator = (typeof SEARCH_OPERATORS)[number]
 
-/** What can be put in place of the end of a search: `text` replaces everything from `start` on. */
+/** A text that can replace the end of a search: `text` replaces everything from `start` on. */
 export type Completion = { text: string; start: number; operator: Operator; label: string }
 
 type Names = {

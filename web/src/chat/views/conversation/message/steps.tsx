@@ -8,7 +8,7 @@ import styles from './steps.module.css'
 
 const ICONS = { pending: Circle, in_progress: LoaderCircle, done: Check, failed: X } as const
 
-/** What a bot does for a message, folded; the step that runs is seen at a glance. */
+/** The steps of a bot's answer, folded; the running one is in sight. */
 export function Steps({ message, steps }: { message: Message; steps: readonly MessageStep[] }) {
   const t = useTexts(stepTexts)
   const isGoing = message.stream?.status === 'streaming'
@@ -55,7 +55,7 @@ function Step({ step, isOpen }: { step: MessageStep; isOpen: boolean }) {
   )
 }
 
-/** Where an answer comes from, as numbered notes. */
+/** The sources of an answer, as numbered notes. */
 export function Sources({ sources }: { sources: readonly MessageSource[] }) {
   const t = useTexts(stepTexts)
   return (
