@@ -61,6 +61,7 @@ export function buildApp(parley: Parley): FastifyInstance {
     bodyLimit: LIMITS.jsonBodyBytes,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
+    pluginTimeout: 0, // a start may be slow on a busy machine, and is no failure for that
     return503OnClosing: false, // requests that have come in are still served, and answers are in our form to the end
     genReqId: newRequestId,
     // A logger for each request costs more than many a request; what is logged names the request itself.
