@@ -45,9 +45,17 @@ const AT_NIGHT = [
     (name) => `processes/${name}`,
   ),
   ...['secret-key', 'stalls', 'upgrade', 'uploads', 'voice-engines'].map((name) => `processes/${name}`),
-  ...['cards', 'console-people', 'conversation', 'costly-topics', 'dead-ends', 'files', 'later'].map(
-    (name) => `browser/${name}`,
-  ),
+  ...[
+    'agents',
+    'cards',
+    'console-people',
+    'conversation',
+    'costly-topics',
+    'dead-ends',
+    'files',
+    'large',
+    'later',
+  ].map((name) => `browser/${name}`),
   ...['moderation', 'offline', 'reference', 'second-factor', 'sharing', 'states'].map(
     (name) => `browser/${name}`,
   ),
