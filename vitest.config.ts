@@ -56,7 +56,7 @@ const AT_NIGHT = [
     'large',
     'later',
   ].map((name) => `browser/${name}`),
-  ...['moderation', 'offline', 'reference', 'second-factor', 'sharing', 'states'].map(
+  ...['moderation', 'offline', 'reference', 'second-factor', 'sharing', 'states', 'threads'].map(
     (name) => `browser/${name}`,
   ),
 ].map((name) => `test/${name}.test.ts`)
