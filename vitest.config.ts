@@ -53,6 +53,7 @@ const AT_NIGHT = [
     'costly-topics',
     'dead-ends',
     'files',
+    'journey',
     'large',
     'later',
   ].map((name) => `browser/${name}`),
