@@ -49,6 +49,13 @@ const ElementInput = Type.Object({
   id,
   text: Name(LIMITS.actionText, 'The label of the button, choice or form', 'text'),
   style: Type.Optional(Type.Enum(STYLES, { default: 'default' })),
+  doneText: Type.Optional(
+    Name(
+      LIMITS.actionText,
+      'Stands before the name of who chose it, in place of the label: with `Approved`, people read "Approved by Ada Okafor"',
+      'doneText',
+    ),
+  ),
   value: Type.Optional(
     Type.String({
       maxLength: LIMITS.actionValue,
@@ -79,6 +86,7 @@ const ActionElement = Type.Object({
   id: Type.String(),
   text: Type.String(),
   style: Type.Optional(Type.Enum(STYLES)),
+  doneText: Type.Optional(Type.String()),
   value: Type.Optional(Type.String()),
   options: shownOptions,
   fields: Type.Optional(Type.Array(ActionField)),
@@ -90,8 +98,25 @@ const USES = ['once', 'each', 'always'] as const
 const use = '`once`: the first answer counts; `each`: one of each person; `always`: every press'
 const expiresAt = Type.Optional(Timestamp('No answer is taken from then on'))
 
+const title = Type.Optional(Name(LIMITS.actionTitle, 'The head of the card that holds the elements', 'title'))
+const facts = Type.Optional(
+  Type.Array(
+    Type.Object({
+      label: Name(LIMITS.actionText, 'What it is about, such as `Changes`', 'label'),
+      text: Text(LIMITS.actionFactText, 'The fact as plain text'),
+    }),
+    {
+      minItems: 1,
+      maxItems: LIMITS.actionFacts,
+      description: 'What people need to know to answer, a line each',
+    },
+  ),
+)
+
 /** Buttons, choices and forms as a bot declares them. */
 export const ActionsInput = Type.Object({
+  title,
+  facts,
   elements: Type.Array(ElementInput, {
     minItems: 1,
     maxItems: LIMITS.actionElements,
@@ -167,6 +192,8 @@ export const MessageActions = Type.Object({
     description:
       'SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen',
   }),
+  title: Type.Optional(Type.String()),
+  facts: Type.Optional(Type.Array(Type.Object({ label: Type.String(), text: Type.String() }))),
   elements: Type.Array(ActionElement, { description: 'The elements as declared' }),
   who: Type.Enum(WHO_MAY_ANSWER),
   people: Type.Optional(Type.Array(ProfileId())),

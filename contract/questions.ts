@@ -54,7 +54,7 @@ export const Question = Type.Object({
 })
 export type Question = Static<typeof Question>
 
-const { elements, who, people, approval } = ActionsInput.properties
+const { title, facts, elements, who, people, approval } = ActionsInput.properties
 
 const open: Question = {
   id: questionId,
@@ -83,6 +83,8 @@ export const askQuestion = operation({
   body: Type.Object({
     topicId: Uuid('The topic'),
     text: Text(LIMITS.messageText, 'The question'),
+    title,
+    facts,
     elements,
     who,
     people,

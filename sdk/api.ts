@@ -15,6 +15,15 @@ export type ActionAnswer = {
 }
 
 export type ActionsInput = {
+  /** The head of the card that holds the elements */
+  title?: string
+  /** What people need to know to answer, a line each */
+  facts?: {
+    /** What it is about, such as `Changes` */
+    label: string
+    /** The fact as plain text */
+    text: string
+  }[]
   /** Buttons, choices and forms, from first to last */
   elements: ({
     /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
@@ -22,6 +31,8 @@ export type ActionsInput = {
     /** The label of the button, choice or form */
     text: string
     style?: 'default' | 'primary' | 'danger'
+    /** Stands before the name of who chose it, in place of the label: with `Approved`, people read "Approved by Ada Okafor" */
+    doneText?: string
     /** The value that the bot gets; for buttons alone */
     value?: string
     /** Makes the element a choice: one of these is picked */
@@ -188,11 +199,17 @@ export type MessageActions = {
   id: string
   /** SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen */
   hash: string
+  title?: string
+  facts?: {
+    label: string
+    text: string
+  }[]
   /** The elements as declared */
   elements: ({
     id: string
     text: string
     style?: 'default' | 'primary' | 'danger'
+    doneText?: string
     value?: string
     options?: {
       text: string
@@ -1719,6 +1736,15 @@ export type Operations = {
         topicId: string
         /** The question */
         text: string
+        /** The head of the card that holds the elements */
+        title?: string
+        /** What people need to know to answer, a line each */
+        facts?: {
+          /** What it is about, such as `Changes` */
+          label: string
+          /** The fact as plain text */
+          text: string
+        }[]
         /** Buttons, choices and forms, from first to last */
         elements: ({
           /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
@@ -1726,6 +1752,8 @@ export type Operations = {
           /** The label of the button, choice or form */
           text: string
           style?: 'default' | 'primary' | 'danger'
+          /** Stands before the name of who chose it, in place of the label: with `Approved`, people read "Approved by Ada Okafor" */
+          doneText?: string
           /** The value that the bot gets; for buttons alone */
           value?: string
           /** Makes the element a choice: one of these is picked */

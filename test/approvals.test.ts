@@ -94,6 +94,31 @@ describe('an answer', () => {
     ])
   })
 
+  it('stands in the audit log with the title and the facts of the card, which are part of what was seen', async () => {
+    const facts = [
+      { label: 'Checks', text: '214 passed' },
+      { label: 'Way back', text: 'One step' },
+    ]
+    const id = await ask(STAGING, { title: 'Put 4.2.0 into the shop?', facts })
+    const seen = await look(id)
+    expect(seen.actions).toMatchObject({ title: 'Put 4.2.0 into the shop?', facts })
+    const fewer = {
+      title: 'Put 4.2.0 into the shop?',
+      facts: facts.slice(0, 1),
+      elements: [YES],
+      approval: true,
+    }
+    expect((await edit(id, { actions: fewer })).status).toBe(200)
+    const now = await look(id)
+    expect(hashOf(now)).not.toBe(hashOf(seen))
+    const mixed = { ...seen, actions: { ...Object(now.actions), hash: seen.actions?.hash } }
+    expect(refusal(await press(ben, id, mixed))).toMatchObject({ status: 409, body: CHANGED })
+    expect((await press(ben, id, now)).status).toBe(201)
+    expect(await entriesOf(id)).toMatchObject([
+      { question: STAGING, title: 'Put 4.2.0 into the shop?', facts: 'Checks: 214 passed' },
+    ])
+  })
+
   it('without a hash, of a page of the version before, is taken where the text never changed', async () => {
     const bare = ({ actions: { hash: _none, ...actions } = Object() }: Shown) => ({ text: '', actions })
     const pressBare = async (id: string) => press(ben, id, Object(bare(await look(id))))

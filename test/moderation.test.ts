@@ -77,6 +77,13 @@ describe('blocked words', () => {
       await chatOf(ada).post('messages', { topicId, text: '/grog for all' }),
       await bot.post('/v2/messages', { topicId, text: 'You bilge-rat.' }),
       await bot.post('/v2/messages', { topicId, text: 'grog?', actions }),
+      await bot.post('/v2/messages', { topicId, text: 'Tea?', actions: { ...actions, title: 'Or grog?' } }),
+      await bot.post('/v2/messages', {
+        ...{ topicId, text: 'Tea?' },
+        actions: { ...actions, facts: [{ label: 'Instead', text: 'grog' }] },
+      }),
+      await bot.post('/v2/questions', { topicId, text: 'Tea?', elements: [{ id: 'no', text: 'Grog' }] }),
+      await bot.patch(`/v2/messages/${ofBot}`, { actions: { elements: [{ id: 'no', text: 'Grog' }] } }),
       await bot.post('/v2/messages', { topicId, text: 'grog', streaming: true }),
       await chatOf(ada).post('messages', { ...later, text: 'grog' }),
       await chatOf(ada).patch(`scheduled-messages/${scheduled}`, { text: 'grog' }),

@@ -43,6 +43,13 @@ class ActionAnswer(TypedDict):
     createdAt: int
 
 
+class ActionsInputFact(TypedDict):
+    # What it is about, such as `Changes`
+    label: str
+    # The fact as plain text
+    text: str
+
+
 class ActionsInputElementOption(TypedDict):
     # The label of the option
     text: str
@@ -69,6 +76,8 @@ class ActionsInputElement(TypedDict):
     # The label of the button, choice or form
     text: str
     style: NotRequired[Literal["default", "primary", "danger"]]
+    # Stands before the name of who chose it, in place of the label: with `Approved`, people read "Approved by Ada Okafor"
+    doneText: NotRequired[str]
     # The value that the bot gets; for buttons alone
     value: NotRequired[str]
     # Makes the element a choice: one of these is picked
@@ -78,6 +87,10 @@ class ActionsInputElement(TypedDict):
 
 
 class ActionsInput(TypedDict):
+    # The head of the card that holds the elements
+    title: NotRequired[str]
+    # What people need to know to answer, a line each
+    facts: NotRequired[List[ActionsInputFact]]
     # Buttons, choices and forms, from first to last
     elements: List[ActionsInputElement]
     # The members of the topic who may answer; `people` are those named in `people`
@@ -217,6 +230,11 @@ class StreamState(TypedDict):
     stoppedBy: NotRequired[str]
 
 
+class MessageActionsFact(TypedDict):
+    label: str
+    text: str
+
+
 class MessageActionsElementOption(TypedDict):
     text: str
     value: str
@@ -234,6 +252,7 @@ class MessageActionsElement(TypedDict):
     id: str
     text: str
     style: NotRequired[Literal["default", "primary", "danger"]]
+    doneText: NotRequired[str]
     value: NotRequired[str]
     options: NotRequired[List[MessageActionsElementOption]]
     fields: NotRequired[List[MessageActionsElementField]]
@@ -265,6 +284,8 @@ class MessageActions(TypedDict):
     id: str
     # SHA-256 of the text and of what can be answered, in hex; an answer says with it what was seen
     hash: str
+    title: NotRequired[str]
+    facts: NotRequired[List[MessageActionsFact]]
     # The elements as declared
     elements: List[MessageActionsElement]
     who: Literal["anyone", "admins", "owners", "people"]
@@ -1945,12 +1966,14 @@ class Operations:
         """
         return self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
 
-    def ask_question(self, *, topic_id: str, text: str, elements: List[ActionsInputElement], who: Literal["anyone", "admins", "owners", "people"] | None = None, people: List[str] | None = None, approval: bool | None = None, quorum: int | None = None, decisive: List[str] | None = None, expires_at: int | None = None, otherwise: str | None = None, parent_id: str | None = None, key: str | None = None, idempotency_key: str | None = None) -> Question:
+    def ask_question(self, *, topic_id: str, text: str, elements: List[ActionsInputElement], title: str | None = None, facts: List[ActionsInputFact] | None = None, who: Literal["anyone", "admins", "owners", "people"] | None = None, people: List[str] | None = None, approval: bool | None = None, quorum: int | None = None, decisive: List[str] | None = None, expires_at: int | None = None, otherwise: str | None = None, parent_id: str | None = None, key: str | None = None, idempotency_key: str | None = None) -> Question:
         """Ask people, and count their answers
 
         topic_id: The topic
         text: The question
         elements: Buttons, choices and forms, from first to last
+        title: The head of the card that holds the elements
+        facts: What people need to know to answer, a line each
         who: The members of the topic who may answer; `people` are those named in `people`
         people: Given with `who` set to `people`
         approval: Answers stand in the audit log of the organization, with the question and the values of forms
@@ -1962,7 +1985,7 @@ class Operations:
         key: Your own name for the question. Asked again with it, by a bot that was restarted, it is the question that is there, however long ago
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return self._call("askQuestion", {"topicId": topic_id, "text": text, "elements": elements, "who": who, "people": people, "approval": approval, "quorum": quorum, "decisive": decisive, "expiresAt": expires_at, "otherwise": otherwise, "parentId": parent_id, "key": key}, idempotency_key=idempotency_key)
+        return self._call("askQuestion", {"topicId": topic_id, "text": text, "elements": elements, "title": title, "facts": facts, "who": who, "people": people, "approval": approval, "quorum": quorum, "decisive": decisive, "expiresAt": expires_at, "otherwise": otherwise, "parentId": parent_id, "key": key}, idempotency_key=idempotency_key)
 
     def read_question(self, question_id: str, *, wait: int | None = None) -> Question:
         """Read an own question, and wait for its answer
@@ -2464,12 +2487,14 @@ class AsyncOperations:
         """
         return await self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
 
-    async def ask_question(self, *, topic_id: str, text: str, elements: List[ActionsInputElement], who: Literal["anyone", "admins", "owners", "people"] | None = None, people: List[str] | None = None, approval: bool | None = None, quorum: int | None = None, decisive: List[str] | None = None, expires_at: int | None = None, otherwise: str | None = None, parent_id: str | None = None, key: str | None = None, idempotency_key: str | None = None) -> Question:
+    async def ask_question(self, *, topic_id: str, text: str, elements: List[ActionsInputElement], title: str | None = None, facts: List[ActionsInputFact] | None = None, who: Literal["anyone", "admins", "owners", "people"] | None = None, people: List[str] | None = None, approval: bool | None = None, quorum: int | None = None, decisive: List[str] | None = None, expires_at: int | None = None, otherwise: str | None = None, parent_id: str | None = None, key: str | None = None, idempotency_key: str | None = None) -> Question:
         """Ask people, and count their answers
 
         topic_id: The topic
         text: The question
         elements: Buttons, choices and forms, from first to last
+        title: The head of the card that holds the elements
+        facts: What people need to know to answer, a line each
         who: The members of the topic who may answer; `people` are those named in `people`
         people: Given with `who` set to `people`
         approval: Answers stand in the audit log of the organization, with the question and the values of forms
@@ -2481,7 +2506,7 @@ class AsyncOperations:
         key: Your own name for the question. Asked again with it, by a bot that was restarted, it is the question that is there, however long ago
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return await self._call("askQuestion", {"topicId": topic_id, "text": text, "elements": elements, "who": who, "people": people, "approval": approval, "quorum": quorum, "decisive": decisive, "expiresAt": expires_at, "otherwise": otherwise, "parentId": parent_id, "key": key}, idempotency_key=idempotency_key)
+        return await self._call("askQuestion", {"topicId": topic_id, "text": text, "elements": elements, "title": title, "facts": facts, "who": who, "people": people, "approval": approval, "quorum": quorum, "decisive": decisive, "expiresAt": expires_at, "otherwise": otherwise, "parentId": parent_id, "key": key}, idempotency_key=idempotency_key)
 
     async def read_question(self, question_id: str, *, wait: int | None = None) -> Question:
         """Read an own question, and wait for its answer
@@ -2753,7 +2778,7 @@ ROUTES: Dict[str, Route] = {
     "cancelScheduledMessage": Route("DELETE", "/v2/scheduled-messages/{scheduledMessageId}"),
     "sendScheduledMessage": Route("POST", "/v2/scheduled-messages/{scheduledMessageId}/send"),
     "noteAction": Route("POST", "/v2/actions/{actionId}/note", body=("text",)),
-    "askQuestion": Route("POST", "/v2/questions", body=("topicId", "text", "elements", "who", "people", "approval", "quorum", "decisive", "expiresAt", "otherwise", "parentId", "key",)),
+    "askQuestion": Route("POST", "/v2/questions", body=("topicId", "text", "title", "facts", "elements", "who", "people", "approval", "quorum", "decisive", "expiresAt", "otherwise", "parentId", "key",)),
     "readQuestion": Route("GET", "/v2/questions/{questionId}", query=("wait",)),
     "withdrawQuestion": Route("DELETE", "/v2/questions/{questionId}"),
     "listCommands": Route("GET", "/v2/commands"),

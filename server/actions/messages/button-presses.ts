@@ -198,6 +198,10 @@ async function keepAnswer(tx: Transaction, caller: PersonCaller, given: Given): 
       target: { type: 'bot', id: botId, name: message.sender_name },
       changes: [
         { field: 'question', to: message.text },
+        ...(actions.title === undefined ? [] : [{ field: 'title', to: actions.title }]),
+        ...(actions.facts
+          ? [{ field: 'facts', to: actions.facts.map(({ label, text }) => `${label}: ${text}`).join('\n') }]
+          : []),
         { field: 'answer', to: label },
         ...(value === undefined ? [] : [{ field: 'value', to: value }]),
         ...(answer.values ? [{ field: 'form', to: JSON.stringify(answer.values) }] : []),

@@ -32,7 +32,7 @@ import { draftOf } from './message-drafts.ts'
 import { deletePending, markPending } from './pending-messages.ts'
 import { removePin } from './pin-events.ts'
 import { followQuestion, withdrawOf } from './question-ends.ts'
-import { actionsAfter, actionsOf } from './questions.ts'
+import { actionsAfter, actionsOf, wordsOf } from './questions.ts'
 import { showOrphans } from './shown-replies.ts'
 import { writeMessage } from './write-messages.ts'
 
@@ -177,7 +177,7 @@ export async function sendText(
   caller: Caller,
   { topicId, text, actions, parentId, alsoInTopic, externalId }: Question,
 ) {
-  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
+  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text, ...(actions ? wordsOf(actions) : [])])
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const mentions = await checkMentions(tx, topic.id, text)
   const details = {
@@ -216,19 +216,20 @@ export async function editMessage(
   const isOtherText = text !== before.text
   const isUnchanged = newActions === null ? asked === undefined : newActions === undefined
   if (!isOtherText && isUnchanged) return { id: before.id, updatedAt: before.updated_at }
-  await refuseClosedTopic(tx, caller, before.topic_id, isOtherText ? [text] : [])
+  const written = [...(isOtherText ? [text] : []), ...(newActions ? wordsOf(newActions) : [])]
+  await refuseClosedTopic(tx, caller, before.topic_id, written)
   const isOtherLink = isOtherText && linkIn(text) !== linkIn(before.text)
   const mentions = isOtherText ? await checkMentions(tx, before.topic_id, text) : before.mentions
   const actions = await actionsAfter(tx, before, { isOtherText, actions: newActions })
   const updatedAt = tx.now()
   // A complete new text repairs one that a stream left unfinished.
-  const written = isOtherText ? byAssistant(caller) : author && { assistant: author }
+  const writtenBy = isOtherText ? byAssistant(caller) : author && { assistant: author }
   const kept = {
     ...others,
     ...(stream && !isOtherText && { stream }),
     ...(preview && !isOtherLink && { preview }),
     ...(actions && { actions }),
-    ...written,
+    ...writtenBy,
   }
   // A message that once had details keeps them, even empty: history looks for notes on such messages.
   const details = before.details || Object.keys(kept).length > 0 ? kept : null

@@ -10,7 +10,7 @@ import type { StoredActions } from '../../queries/messages/messages.ts'
 import { countOpenQuestions } from '../../queries/messages/questions.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
 import { checkMentions, checkParent, postMessage } from './messages.ts'
-import { actionsOf } from './questions.ts'
+import { actionsOf, wordsOf } from './questions.ts'
 
 type Asked = BodyOf<typeof askContract>
 type AskedQuestion = NonNullable<StoredActions['question']>
@@ -44,8 +44,20 @@ async function findByKey(tx: Transaction, { profileId }: Caller, key: string) {
 }
 
 async function askNew(tx: Transaction, caller: Caller, asked: Asked, hash: string): Promise<string> {
-  const { text, elements, who, people, approval, quorum = 1, decisive = [], otherwise, parentId } = asked
-  const topic = await requireTopicToWriteIn(tx, caller, asked.topicId, [text])
+  const {
+    text,
+    title,
+    facts,
+    elements,
+    who,
+    people,
+    approval,
+    quorum = 1,
+    decisive = [],
+    otherwise,
+    parentId,
+  } = asked
+  const topic = await requireTopicToWriteIn(tx, caller, asked.topicId, [text, ...wordsOf(asked)])
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const expiresAt = asked.expiresAt ?? tx.now() + LIMITS.questionDefaultHours * HOUR_MS
   if (expiresAt > tx.now() + LIMITS.questionDays * DAY_MS) throw refusal('question_expiry_too_far')
@@ -53,6 +65,8 @@ async function askNew(tx: Transaction, caller: Caller, asked: Asked, hash: strin
   if ((await countOpenQuestions(caller, tx)) >= LIMITS.questionsOpen) throw refusal('questions_full')
   const mentions = await checkMentions(tx, topic.id, text)
   const shown = await actionsOf(tx, topic.id, {
+    ...(title !== undefined && { title }),
+    ...(facts && { facts }),
     elements,
     ...(who && { who }),
     ...(people && { people }),

@@ -9,7 +9,16 @@ import type { MessageRow, StoredActions } from '../../queries/messages/messages.
 export async function actionsOf(
   tx: Transaction,
   topicId: string,
-  { elements, who = 'anyone', people = [], use = 'once', expiresAt, approval = false }: ActionsInput,
+  {
+    title,
+    facts,
+    elements,
+    who = 'anyone',
+    people = [],
+    use = 'once',
+    expiresAt,
+    approval = false,
+  }: ActionsInput,
 ): Promise<StoredActions> {
   refuseSame(elements)
   for (const { options, fields } of elements) {
@@ -22,13 +31,16 @@ export async function actionsOf(
       refuseSameValues(field.options)
     }
   }
-  if (Buffer.byteLength(JSON.stringify(elements)) > LIMITS.actionsBytes) throw refusal('actions_too_large')
+  if (Buffer.byteLength(JSON.stringify([facts, elements])) > LIMITS.actionsBytes)
+    throw refusal('actions_too_large')
   if (expiresAt !== undefined && expiresAt <= tx.now()) throw refusal('expiry_not_in_future')
   if ((who === 'people') !== people.length > 0) throw refusal('action_people_misplaced')
   const named = [...new Set(people.map((id) => id.toLowerCase()))]
   await checkPeople(tx, topicId, named)
   return {
     id: tx.moment().id,
+    ...(title !== undefined && { title }),
+    ...(facts && { facts }),
     elements,
     who,
     ...(named.length > 0 && { people: named }),
@@ -37,6 +49,20 @@ export async function actionsOf(
     approval,
     answers: [],
   }
+}
+
+/** Every text of a bot's actions that people read. */
+export function wordsOf({ title, facts = [], elements }: ActionsInput): (string | undefined)[] {
+  return [
+    title,
+    ...facts.flatMap(({ label, text }) => [label, text]),
+    ...elements.flatMap(({ text, doneText, options = [], fields = [] }) => [
+      text,
+      doneText,
+      ...options.map((option) => option.text),
+      ...fields.flatMap((field) => [field.text, ...(field.options ?? []).map((option) => option.text)]),
+    ]),
+  ]
 }
 
 function refuseSame(things: readonly { id: string }[] = []): void {

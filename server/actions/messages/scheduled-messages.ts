@@ -15,7 +15,7 @@ import { countFailed, type DueMessage, type ScheduledRow } from '../../queries/m
 import { mayBeCommand, sendCommand } from '../bots/commands.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
 import { checkMentions, checkParent, type Question, sendText } from './messages.ts'
-import { actionsOf } from './questions.ts'
+import { actionsOf, wordsOf } from './questions.ts'
 
 const AHEAD_MS = LIMITS.scheduledDays * 86_400_000
 /** A scheduled message that could not be sent is tried again after this time, and then after as long again as it is late already, up to an hour. */
@@ -33,7 +33,7 @@ export async function scheduleMessage(tx: Transaction, caller: Caller, message: 
   const isBot = isBotId(caller.profileId)
   if (actions && !isBot) throw refusal('forbidden')
   checkTime(tx, sendAt)
-  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
+  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text, ...(actions ? wordsOf(actions) : [])])
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   await checkMentions(tx, topic.id, text)
   if (actions) await actionsOf(tx, topic.id, actions)

@@ -74,8 +74,8 @@ export function questionRuns(
         const { body } = wires.approval.check(given)
         const { topicId, text, quorum, people, who, approve = 'Approve', refuse = 'Refuse' } = body
         const elements: Element[] = [
-          { id: TOOL_ELEMENTS.approve, text: approve, style: 'primary' },
-          { id: TOOL_ELEMENTS.refuse, text: refuse },
+          { id: TOOL_ELEMENTS.approve, text: approve, style: 'primary', doneText: 'Approved' },
+          { id: TOOL_ELEMENTS.refuse, text: refuse, doneText: 'Refused' },
         ]
         const question = {
           ...{ topicId, text, elements, approval: true, decisive: [TOOL_ELEMENTS.refuse] },

@@ -135,7 +135,7 @@ const isSettable = (field: string): boolean =>
 const nameOf = (key: string, names: Record<string, string>): string =>
   Object.hasOwn(names, key) ? (names[key] ?? key) : key
 
-const VERBATIM = ['name', 'tag', 'email', 'question', 'answer', 'value', 'form', 'hash']
+const VERBATIM = ['name', 'tag', 'email', 'question', 'title', 'facts', 'answer', 'value', 'form', 'hash']
 
 /** A value in words, where there are any for it. */
 function useValues(): (field: string, value: string | undefined) => string {

@@ -12,20 +12,25 @@ import type { Block, Inline, Markdown } from './tree.ts'
 
 /** Draws a tree of Markdown. Its nodes have no names, and never move: their place is their key. */
 export function MarkdownText({ markdown, after }: { markdown: Markdown; after?: ReactNode }) {
+  // `after` stands in the last line of the text, if that is a line of words.
   const last = markdown.blocks.at(-1)
-  // `after` stands in the last line of the text, if it ends with a paragraph.
-  const fitsInside = last?.kind === 'paragraph'
+  const fitsInside = last !== undefined && endsInWords(last)
   return (
     <div className={classes(styles.text, markdown.isEmojiOnly && styles.large)} dir="auto">
-      {markdown.blocks.map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <BlockView key={index} block={block} after={block === last && fitsInside ? after : undefined} />
-      ))}
+      <Blocks blocks={markdown.blocks} after={fitsInside ? after : undefined} />
       {!fitsInside && after}
     </div>
   )
 }
 
+function endsInWords(block: Block): boolean {
+  if (block.kind === 'paragraph' || block.kind === 'heading') return true
+  const inner = block.kind === 'list' ? block.items.at(-1) : block.kind === 'quote' ? block.blocks : undefined
+  const last = inner?.at(-1)
+  return last !== undefined && endsInWords(last)
+}
+
+/** `after` goes into the last line of words; only blocks for which `endsInWords` holds get it. */
 function BlockView({ block, after }: { block: Block; after?: ReactNode }) {
   switch (block.kind) {
     case 'paragraph':
@@ -40,6 +45,7 @@ function BlockView({ block, after }: { block: Block; after?: ReactNode }) {
       return (
         <p className={block.level < 3 ? styles.title : styles.subtitle} dir="auto">
           <Inlines nodes={block.children} />
+          {after}
         </p>
       )
     case 'code':
@@ -47,14 +53,14 @@ function BlockView({ block, after }: { block: Block; after?: ReactNode }) {
     case 'quote':
       return (
         <blockquote>
-          <Blocks blocks={block.blocks} />
+          <Blocks blocks={block.blocks} after={after} />
         </blockquote>
       )
     case 'list': {
       const items = block.items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <li key={index} dir="auto">
-          <Blocks blocks={item} />
+          <Blocks blocks={item} after={index === block.items.length - 1 ? after : undefined} />
         </li>
       ))
       return block.start === undefined ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>
@@ -68,9 +74,11 @@ function BlockView({ block, after }: { block: Block; after?: ReactNode }) {
   }
 }
 
-const Blocks = ({ blocks }: { blocks: readonly Block[] }): ReactNode =>
-  // biome-ignore lint/suspicious/noArrayIndexKey: see above
-  blocks.map((block, index) => <BlockView key={index} block={block} />)
+const Blocks = ({ blocks, after }: { blocks: readonly Block[]; after?: ReactNode }): ReactNode =>
+  blocks.map((block, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: see above
+    <BlockView key={index} block={block} after={index === blocks.length - 1 ? after : undefined} />
+  ))
 
 function TableView({ table }: { table: Extract<Block, { kind: 'table' }> }) {
   const cellStyle = (column: number) => ({ textAlign: table.align[column] ?? undefined })

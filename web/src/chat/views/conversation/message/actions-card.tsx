@@ -1,9 +1,10 @@
-import { Check, EyeOff } from 'lucide-react'
+import { Check, Clock, EyeOff } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { ActionAnswer, ActionElement, MessageActions } from '../../../../../../contract/actions.ts'
 import type { Message } from '../../../../../../contract/message.ts'
 import type { ChatMember } from '../../../../../../contract/people/chat-records.ts'
 import { Button } from '../../../../kit/button.tsx'
+import { classes } from '../../../../kit/classes.ts'
 import { Select } from '../../../../kit/field.tsx'
 import { Icon } from '../../../../kit/icon.tsx'
 import { named, Words } from '../../../../kit/name.tsx'
@@ -42,7 +43,6 @@ export function ActionsCard({ message }: { message: Message }) {
 
 function Question({ message, actions }: { message: Message; actions: MessageActions }) {
   const t = useTexts(actionTexts)
-  const times = useTimes()
   const { press } = useChatActions()
   const attempt = useAttempt()
   const me = useChat((state) => state.me)
@@ -55,52 +55,65 @@ function Question({ message, actions }: { message: Message; actions: MessageActi
   // The form answers the message as it was when the form opened, even if the message changes since.
   const [opened, setOpened] = useState<{ message: Message; element: ActionElement }>()
   const isAnswered = actions.answers.some(({ userId }) => actions.use === 'once' || userId === me?.id)
-  const isOver = actions.outcome !== undefined
-  const isFixed = isAnswered || isLate || isOver || !isOpen || !mayAnswer(actions, me)
-  const own = actions.answers.find(({ userId }) => actions.use === 'once' || userId === me?.id)
+  const isOver = isAnswered || isLate || actions.outcome !== undefined
+  const isFixed = !isOpen || !mayAnswer(actions, me)
   const answer = async (given: PressedAnswer) => {
     setBusyWith(given.elementId)
     await attempt(() => press(message, given))
     setBusyWith(undefined)
   }
+  const foot = useFoot(actions, { isLate, isOver, me })
+  const isCard = actions.title !== undefined || actions.facts !== undefined || foot.length > 0
   return (
-    <fieldset className={styles.card} aria-label={t.answerTo(message.senderName)}>
-      <div className={styles.elements}>
-        {actions.elements.map((element) => {
-          const isBusy = isFixed || busyWith !== undefined
-          if (element.options)
+    <fieldset
+      className={classes(styles.question, isCard && styles.card)}
+      aria-label={t.answerTo(message.senderName)}
+    >
+      {actions.title !== undefined && (
+        <p className={styles.title} dir="auto">
+          {actions.title}
+        </p>
+      )}
+      {actions.facts && <Facts facts={actions.facts} />}
+      {!isOver && (
+        <div className={styles.elements}>
+          {actions.elements.map((element) => {
+            const isBusy = isFixed || busyWith !== undefined
+            if (element.options)
+              return (
+                <Choice
+                  key={`${actions.id} ${element.id}`}
+                  element={element}
+                  isFixed={isBusy}
+                  onChoose={(value) => void answer({ elementId: element.id, value })}
+                />
+              )
             return (
-              <Choice
-                key={`${actions.id} ${element.id}`}
-                element={element}
-                isFixed={isBusy}
-                given={own?.elementId === element.id ? own.value : undefined}
-                onChoose={(value) => void answer({ elementId: element.id, value })}
-              />
+              <Button
+                key={element.id}
+                look={isFixed ? 'outline' : LOOKS[element.style ?? 'default']}
+                busy={isBusy}
+                {...(element.fields && { 'aria-haspopup': 'dialog' })}
+                onClick={() =>
+                  element.fields ? setOpened({ message, element }) : void answer({ elementId: element.id })
+                }
+              >
+                <span dir="auto" className={styles.label}>
+                  {element.text}
+                </span>
+              </Button>
             )
-          return (
-            <Button
-              key={element.id}
-              look={isFixed ? 'outline' : LOOKS[element.style ?? 'default']}
-              busy={isBusy}
-              icon={own?.elementId === element.id ? Check : undefined}
-              {...(element.fields && { 'aria-haspopup': 'dialog' })}
-              onClick={() =>
-                element.fields ? setOpened({ message, element }) : void answer({ elementId: element.id })
-              }
-            >
-              <span dir="auto" className={styles.label}>
-                {element.text}
-              </span>
-            </Button>
-          )
-        })}
-      </div>
+          })}
+        </div>
+      )}
       <Answers actions={actions} />
-      <Quorum actions={actions} />
-      {!isOver && <Why actions={actions} isLate={isLate} isAnswered={isAnswered} me={me} />}
-      {!isFixed && actions.expiresAt !== undefined && (
-        <p className={styles.quiet}>{t.until(times.moment(actions.expiresAt))}</p>
+      {foot.length > 0 && (
+        <p className={styles.foot} role="status">
+          {!isOver && <Icon icon={Clock} size={14} />}
+          <span dir="auto">
+            <Words text={foot.join(' ')} />
+          </span>
+        </p>
       )}
       {opened && (
         <Suspense>
@@ -111,64 +124,67 @@ function Question({ message, actions }: { message: Message; actions: MessageActi
   )
 }
 
+function Facts({ facts }: { facts: NonNullable<MessageActions['facts']> }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ label, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two facts may have the same label
+        <div key={index}>
+          <dt dir="auto">{label}</dt>
+          <dd dir="auto">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 function mayAnswer({ who, people = [] }: MessageActions, me: ChatMember | undefined): boolean {
   if (who === 'owners') return me?.role === 'owner'
   if (who === 'admins') return me?.role === 'owner' || me?.role === 'admin'
   return who === 'anyone' || people.includes(me?.id ?? '')
 }
 
-/** Why it cannot be answered here, unless the answers say so. */
-function Why({
-  actions,
-  isLate,
-  isAnswered,
-  me,
-}: {
-  actions: MessageActions
-  isLate: boolean
-  isAnswered: boolean
-  me: ChatMember | undefined
-}) {
+/** The sentences at the foot of the card: who may answer, until when, what counts without an answer, or how it ended. */
+function useFoot(
+  actions: MessageActions,
+  { isLate, isOver, me }: { isLate: boolean; isOver: boolean; me: ChatMember | undefined },
+): string[] {
   const t = useTexts(actionTexts)
   const times = useTimes()
-  const nameOf = useNames()
-  const listOf = useNameList()
-  if (isAnswered) return null
-  if (isLate && actions.expiresAt !== undefined)
-    return <p className={styles.quiet}>{t.endedAt(times.moment(actions.expiresAt))}</p>
-  if (actions.who === 'anyone' || mayAnswer(actions, me)) return null
-  const why = {
-    admins: t.onlyAdmins,
-    owners: t.onlyOwners,
-    people: t.onlyPeople(listOf((actions.people ?? []).map((id) => named(nameOf(id))))),
-  }[actions.who]
-  return (
-    <p className={styles.quiet}>
-      <Words text={why} />
-    </p>
-  )
+  const who = useWho(actions, me)
+  const { question, outcome, elements, expiresAt } = actions
+  const quorum = question?.quorum ?? 1
+  const labelOf = (elementId: string | undefined) => elements.find(({ id }) => id === elementId)?.text
+  const result = labelOf(outcome?.elementId)
+  if (outcome?.status === 'answered') return quorum > 1 && result !== undefined ? [t.decided(result)] : []
+  if (outcome?.status === 'expired') return [result === undefined ? t.expired : t.expiredWith(result)]
+  if (outcome) return [t.withdrawn]
+  if (isLate)
+    return expiresAt === undefined || actions.answers.length > 0 ? [] : [t.endedAt(times.moment(expiresAt))]
+  const needs = quorum > 1 ? [t.quorum(quorum)] : []
+  if (isOver) return needs
+  const otherwise = labelOf(question?.otherwise)
+  const until =
+    expiresAt === undefined
+      ? []
+      : [times.moment(expiresAt)].map((when) =>
+          otherwise === undefined ? t.until(when) : t.otherwiseAt(otherwise, when),
+        )
+  const isPlain = actions.who === 'anyone' && !actions.approval && needs.length === 0 && until.length === 0
+  return isPlain ? [] : [who, ...needs, ...until]
 }
 
-/** How many people a question needs, or how it ended. */
-function Quorum({ actions }: { actions: MessageActions }) {
+function useWho(actions: MessageActions, me: ChatMember | undefined): string {
   const t = useTexts(actionTexts)
-  const { question, outcome, elements } = actions
-  if (!question) return null
-  const what = elements.find(({ id }) => id === outcome?.elementId)?.text
-  const { quorum } = question
-  const text = {
-    open: quorum > 1 ? t.quorum(quorum) : undefined,
-    answered: quorum > 1 && what !== undefined ? t.decided(what) : undefined,
-    expired: what === undefined ? t.expired : t.expiredWith(what),
-    withdrawn: t.withdrawn,
-  }[outcome?.status ?? 'open']
-  return (
-    text !== undefined && (
-      <p className={styles.quiet} role="status" dir="auto">
-        {text}
-      </p>
-    )
-  )
+  const nameOf = useNames()
+  const listOf = useNameList()
+  const { who, people = [] } = actions
+  if (who === 'anyone') return t.waitingForAnyone
+  const isMine = mayAnswer(actions, me)
+  if (who === 'admins') return isMine ? t.waitingForAdmins : t.onlyAdmins
+  if (who === 'owners') return isMine ? t.waitingForOwners : t.onlyOwners
+  const others = people.filter((id) => id !== me?.id).map((id) => named(nameOf(id)))
+  return isMine ? t.waitingForPeople(listOf([t.you, ...others], 'disjunction')) : t.onlyPeople(listOf(others))
 }
 
 /** More are counted, not named. */
@@ -178,7 +194,14 @@ function Answers({ actions }: { actions: MessageActions }) {
   const t = useTexts(actionTexts)
   const times = useTimes()
   const nameOf = useNames()
+  const me = useChat((state) => state.me?.id)
   const shown = actions.answers.slice(0, SHOWN_ANSWERS)
+  const answerLine = (given: ActionAnswer) => {
+    const done = actions.elements.find(({ id }) => id === given.elementId)?.doneText
+    const name = named(nameOf(given.userId))
+    if (done === undefined) return t.answered(name, answerText(actions, given))
+    return given.userId === me ? t.doneByYou(done) : t.doneBy(done, name)
+  }
   if (shown.length === 0) return null
   return (
     <ul className={styles.answers}>
@@ -186,7 +209,7 @@ function Answers({ actions }: { actions: MessageActions }) {
         <li key={given.id}>
           <Icon icon={Check} size={14} />
           <span dir="auto">
-            <Words text={t.answered(named(nameOf(given.userId)), answerText(actions, given))} />
+            <Words text={answerLine(given)} />
           </span>
           <time dateTime={new Date(given.createdAt).toISOString()}>{times.moment(given.createdAt)}</time>
         </li>
@@ -205,12 +228,10 @@ function answerText({ elements }: MessageActions, { elementId, value }: ActionAn
 function Choice({
   element,
   isFixed,
-  given,
   onChoose,
 }: {
   element: ActionElement
   isFixed: boolean
-  given: string | undefined
   onChoose: (value: string) => void
 }) {
   const t = useTexts(actionTexts)
@@ -219,7 +240,7 @@ function Choice({
     <span className={styles.choice}>
       <Select
         aria-label={element.text}
-        value={given ?? picked}
+        value={picked}
         disabled={isFixed}
         onChange={({ target }) => setPicked(target.value)}
       >

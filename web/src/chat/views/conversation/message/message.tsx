@@ -9,6 +9,7 @@ import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
 import { isStreaming } from '../../../store/streaming.ts'
+import { presenceOf } from '../../profile/presence.ts'
 import { useShell } from '../../seam.ts'
 import { useTurn } from '../list/turns.ts'
 import { markdownOf, parseMarkdown } from '../markdown/parse.ts'
@@ -22,7 +23,7 @@ import { Reactions } from './reactions.tsx'
 import { Receipts } from './receipts.tsx'
 import { ReplyQuote, ThreadLink } from './replies.tsx'
 import { Sources, Steps } from './steps.tsx'
-import { StreamState } from './stream-state.tsx'
+import { StreamEnd, Writing, WritingCaret } from './stream-state.tsx'
 import { useTimes } from './times.ts'
 
 /** Characters of a text that waits to be drawn. */
@@ -52,6 +53,7 @@ export const MessageView = memo(function MessageView({
   const times = useTimes()
   const isMine = useChat((state) => state.me?.id === message.senderId)
   const isDrawn = useTurn(message)
+  const isWriting = isStreaming(message)
   const edited = message.isEdited && (
     <span className={styles.edited} {...tipAt(message.updatedAt)}>
       {' '}
@@ -76,7 +78,7 @@ export const MessageView = memo(function MessageView({
         {editor ??
           (message.text !== '' &&
             (isDrawn ? (
-              <MarkdownText markdown={treeOf(message)} after={edited} />
+              <MarkdownText markdown={treeOf(message)} after={isWriting ? <WritingCaret /> : edited} />
             ) : (
               <div data-waiting>
                 <MarkdownText markdown={beginningOf(message)} />
@@ -84,7 +86,8 @@ export const MessageView = memo(function MessageView({
             )))}
         {isDrawn && <ForwardedPart message={message} />}
         {message.sources && <Sources sources={message.sources} />}
-        {message.stream && <StreamState message={message} stream={message.stream} />}
+        {isWriting && look.isGrouped && <Writing message={message} />}
+        {message.stream && <StreamEnd stream={message.stream} />}
         {message.truncated && <p className={styles.note}>{t.truncated}</p>}
         {message.attachmentDetails && message.attachmentDetails.length > 0 && (
           <Attachments message={message} attachments={message.attachmentDetails} />
@@ -111,6 +114,7 @@ const beginningOf = ({ text }: Message): Markdown => ({
 
 function SenderFace({ message }: { message: Message }) {
   const member = useChat((state) => state.members.get(message.senderId))
+  const presence = useChat(({ online }) => (member?.type === 'bot' ? presenceOf(member, online) : undefined))
   const { openProfile } = useShell()
   return (
     // The name beside it does the same by keyboard.
@@ -121,7 +125,7 @@ function SenderFace({ message }: { message: Message }) {
       className={styles.face}
       onClick={({ currentTarget }) => openProfile(message.senderId, currentTarget)}
     >
-      <Face member={faceOf(message.senderId, member, message.senderName)} />
+      <Face member={faceOf(message.senderId, member, message.senderName)} presence={presence} />
     </button>
   )
 }
@@ -151,6 +155,7 @@ function Head({ message }: { message: Message }) {
         </span>
       )}
       {message.task && <span className={styles.via}>{t.taskAdded}</span>}
+      {isStreaming(message) && <Writing message={message} />}
     </div>
   )
 }

@@ -30,8 +30,11 @@ export function useMentionedNames(): (profileId: string) => string | undefined {
 export const faceOf = (id: string, member: FaceOf | undefined, name: string): FaceOf =>
   member ?? { id, name, type: isBotId(id) ? 'bot' : 'user' }
 
-/** "Ada, Ben and Cleo" in the reader's language. */
-export function useNameList(): (names: readonly string[]) => string {
+/** "Ada, Ben and Cleo", or "Ada, Ben or Cleo", in the reader's language. */
+export function useNameList(): (names: readonly string[], type?: Intl.ListFormatType) => string {
   const language = useContext(LanguageContext)
-  return useCallback((names) => new Intl.ListFormat(language).format(names), [language])
+  return useCallback(
+    (names, type = 'conjunction') => new Intl.ListFormat(language, { type }).format(names),
+    [language],
+  )
 }

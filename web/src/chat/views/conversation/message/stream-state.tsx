@@ -9,34 +9,17 @@ import { useAttempt } from '../../frame/attempt.ts'
 import { useNames } from './people.ts'
 import styles from './stream-state.module.css'
 
-/** Under what a bot writes: that it goes on, with a way to stop it, or why it ended too early. */
-export function StreamState({ message, stream }: { message: Message; stream: MessageStream }) {
+/** Says that a bot is writing this message, with a way to stop it. */
+export function Writing({ message }: { message: Message }) {
   const t = useTexts(messageTexts)
-  const nameOf = useNames()
   const { stopStreaming } = useChatActions()
   const attempt = useAttempt()
-  const me = useChat((state) => state.me?.id)
   const mayStop = useChat(({ topics }) => topics.get(message.topicId)?.mayWrite === true)
-  if (stream.status !== 'streaming') {
-    const why = {
-      stopped: stream.stoppedBy === me ? t.stoppedByYou : t.stoppedBy(named(nameOf(stream.stoppedBy ?? ''))),
-      failed: t.streamFailed,
-      interrupted: t.streamInterrupted,
-    }[stream.status]
-    return (
-      <p className={styles.ended}>
-        <Words text={why} />
-      </p>
-    )
-  }
   return (
-    <div className={styles.writing}>
-      <span className={styles.dots} aria-hidden>
-        <i />
-        <i />
-        <i />
+    <span className={styles.writing}>
+      <span className={styles.activity} dir="auto">
+        {message.stream?.activity ?? t.writing}
       </span>
-      <span dir="auto">{stream.activity ?? t.writing}</span>
       {mayStop && (
         <Button
           look="outline"
@@ -47,6 +30,27 @@ export function StreamState({ message, stream }: { message: Message; stream: Mes
           {t.stop}
         </Button>
       )}
-    </div>
+    </span>
+  )
+}
+
+/** A block at the end of a text that still grows. */
+export const WritingCaret = () => <i className={styles.caret} aria-hidden />
+
+/** Says why a text ended too early. */
+export function StreamEnd({ stream }: { stream: MessageStream }) {
+  const t = useTexts(messageTexts)
+  const nameOf = useNames()
+  const me = useChat((state) => state.me?.id)
+  if (stream.status === 'streaming') return null
+  const why = {
+    stopped: stream.stoppedBy === me ? t.stoppedByYou : t.stoppedBy(named(nameOf(stream.stoppedBy ?? ''))),
+    failed: t.streamFailed,
+    interrupted: t.streamInterrupted,
+  }[stream.status]
+  return (
+    <p className={styles.ended}>
+      <Words text={why} />
+    </p>
   )
 }
