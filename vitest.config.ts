@@ -20,9 +20,10 @@ const FIRST = [
   ...['ledger', 'backup', 'cli', 'uploads', 'cli-acting', 'rolling-restart', 'crashes'].map(
     (name) => `processes/${name}`,
   ),
-  ...['files', 'console-people', 'team', 'console-bots', 'offline', 'conversation', 'journey', 'cards'].map(
+  ...['files', 'console-people', 'console-bots', 'team', 'tour', 'offline', 'conversation', 'bots'].map(
     (name) => `browser/${name}`,
   ),
+  ...['shell', 'journey', 'cards', 'agents', 'phone'].map((name) => `browser/${name}`),
 ]
 
 /** Files that the gate leaves to the nightly run: each takes seconds, and hardly anything but a change of its own subject breaks it. */
@@ -53,10 +54,7 @@ const AT_NIGHT = [
   ),
 ].map((name) => `test/${name}.test.ts`)
 
-/** Files that fail since replies stay in their threads, or pages of a large organization come in parts. Mend them, and empty this list. */
-const FAILING = ['agents', 'journey', 'large', 'threads'].map((name) => `test/browser/${name}.test.ts`)
-
-const missing = [...AT_NIGHT, ...FAILING].filter((file) => !existsSync(file))
+const missing = AT_NIGHT.filter((file) => !existsSync(file))
 if (missing.length > 0) throw new Error(`AT_NIGHT names files that are not there: ${missing.join(', ')}`)
 
 /** A file that the command names runs at any time. */
@@ -78,7 +76,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Files share loaded modules: half of the time would go into loading the same ones again and again.
     isolate: false,
-    exclude: [...defaultExclude, ...(IS_THOROUGH || isNamed ? [] : [...AT_NIGHT, ...FAILING])],
+    exclude: [...defaultExclude, ...(IS_THOROUGH || isNamed ? [] : AT_NIGHT)],
     expect: { poll: { timeout: PATIENCE_MS } },
     testTimeout: TEST_LIMIT_MS,
     hookTimeout: TEST_LIMIT_MS,

@@ -8,6 +8,7 @@ import { textOf } from '../../contract/refusals/index.ts'
 import { buildLibrary } from '../../sdk/build.mjs'
 import { connect, createBot, ParleyError } from '../../sdk/index.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
+import { conversationTexts } from '../../web/src/texts/chat-conversation.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { topicDetails } from '../../web/src/texts/topic-details.ts'
 import {
@@ -99,23 +100,31 @@ describe.skipIf(!CAN_RUN)('three agents of the page in one topic', () => {
     running.set(name, spawn(program, [file], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] }))
   }
 
-  const rows = (): Locator => page.getByRole('log').first().getByRole('article')
+  const rows = (): Locator => page.getByRole('main').getByRole('article')
   const row = (text: string): Locator => rows().filter({ hasText: text }).last()
-  const field = (): Locator =>
-    page.getByRole('textbox', { name: composerTexts.en.message('Release 1.4'), exact: true })
+  const replies = (): Locator =>
+    page.getByRole('log', { name: conversationTexts.en.threadMessages }).getByRole('article')
+  const reply = (text: string): Locator => replies().filter({ hasText: text }).last()
+  const field = (name: string = composerTexts.en.message('Release 1.4')): Locator =>
+    page.getByRole('textbox', { name, exact: true })
+  const replyField = (): Locator => field(composerTexts.en.replyIn)
+  const openThread = (question: string): Promise<void> =>
+    row(question)
+      .getByRole('button', { name: conversationTexts.en.replies(1) })
+      .click()
   async function say(text: string): Promise<void> {
     await field().fill(text)
     await field().press('Enter')
     await row(text).waitFor()
   }
   /** Writes a mention as people do, by choosing a suggestion. */
-  async function tell(name: Agent, text: string): Promise<void> {
-    await field().pressSequentially(`@${name}`)
+  async function tell(name: Agent, text: string, into = field()): Promise<void> {
+    await into.pressSequentially(`@${name}`)
     await page.getByRole('option', { name }).first().waitFor()
-    await field().press('Enter')
-    await field().pressSequentially(text)
-    await field().press('Enter')
-    await row(text).waitFor()
+    await into.press('Enter')
+    await into.pressSequentially(text)
+    await into.press('Enter')
+    await page.getByRole('article').filter({ hasText: text }).last().waitFor()
   }
   const textsOf = async (name: Agent): Promise<string[]> => {
     const { PARLEY_API_KEY: apiKey = '', PARLEY_API_SECRET: apiSecret = '' } = keys.get(name) ?? {}
@@ -126,12 +135,14 @@ describe.skipIf(!CAN_RUN)('three agents of the page in one topic', () => {
     return messages.map(({ text = '' }) => text)
   }
 
-  test('one answers bit by bit', async () => {
+  test('one answers in the thread of its question, bit by bit', async () => {
     await tell('Writer', 'what is new?')
-    await row('You asked').waitFor()
-    await row('You asked: what is new?').waitFor()
+    await openThread('what is new?')
+    await reply('You asked').waitFor()
+    await reply('You asked: what is new?').waitFor()
     await eventually(() => textsOf('Writer')).toEqual(['You asked: what is new?'])
-    expect(await rows().filter({ hasText: 'You asked' }).count()).toBe(1)
+    expect(await replies().filter({ hasText: 'You asked' }).count()).toBe(1)
+    expect(await rows().filter({ hasText: 'You asked' }).count()).toBe(0)
   })
 
   test('one asks an admin before it acts, and the audit log knows who said yes', async () => {
@@ -140,8 +151,9 @@ describe.skipIf(!CAN_RUN)('three agents of the page in one topic', () => {
     await field().press('Enter')
     await field().pressSequentially('1.4')
     await field().press('Enter')
-    await row('Deploy 1.4?').getByRole('button', { name: 'Deploy', exact: true }).click()
-    await row('Deployed, as Ada Okafor said.').waitFor()
+    await openThread('/deploy 1.4')
+    await reply('Deploy 1.4?').getByRole('button', { name: 'Deploy', exact: true }).click()
+    await reply('Deployed, as Ada Okafor said.').waitFor()
     await eventually(async () => {
       const { entries } = await ask(team.ada, stage.server.url, 'GET', `${team.at}/audit?limit=20`)
       return JSON.stringify(entries)
@@ -160,18 +172,20 @@ describe.skipIf(!CAN_RUN)('three agents of the page in one topic', () => {
   })
 
   test('one that is killed in the middle of an answer goes on with it, without a gap and without a repetition', async () => {
-    await tell('Writer', 'first?')
-    await row('You asked').and(page.locator('[aria-busy=true]')).waitFor()
+    await openThread('what is new?')
+    await reply('what is new?').waitFor()
+    await tell('Writer', 'first?', replyField())
+    await reply('You asked').and(page.locator('[aria-busy=true]')).waitFor()
     const writer = running.get('Writer')
     if (writer) await kill(writer)
-    await tell('Writer', 'second?')
-    await tell('Writer', 'third?')
+    await tell('Writer', 'second?', replyField())
+    await tell('Writer', 'third?', replyField())
     start('Writer')
     const answers = ['what is new?', 'first?', 'second?', 'third?'].map(
       (question) => `You asked: ${question}`,
     )
     await eventually(() => textsOf('Writer')).toEqual(answers)
-    await row('You asked: third?').waitFor()
+    await reply('You asked: third?').waitFor()
     await eventually(() =>
       page.getByRole('article').filter({ hasText: messageTexts.en.writing }).count(),
     ).toBe(0)

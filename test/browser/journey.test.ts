@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { account as accountTexts } from '../../web/src/texts/account.ts'
 import { bots as botTexts } from '../../web/src/texts/bots.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
+import { conversationTexts } from '../../web/src/texts/chat-conversation.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTexts } from '../../web/src/texts/console.ts'
 import { deliveries as deliveryTexts } from '../../web/src/texts/deliveries.ts'
@@ -39,7 +40,7 @@ const [account, bots, common, deliveries, labels, members, orgUnits, setup, shel
   topicTexts.en,
   topicDetailTexts.en,
 ]
-const composer = composerTexts.en
+const [composer, conversation] = [composerTexts.en, conversationTexts.en]
 const PASSWORD = 'four plain words here'
 const WRONG = sentenceOf('sign_in_wrong', 'en')
 
@@ -116,7 +117,7 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
 
     // Room for all that is said beside the open card: a list whose news do not fit stays at the first of them.
     await admin.setViewportSize({ width: 1280, height: 2400 })
-    // Each sample answers while the person watches, and continues after the one before.
+    // Each sample answers in a thread while the person watches, and continues after the one before.
     const { typescript, python, answer } = setup.done.bot
     const questions = [typescript, python, typescript].map((language, turn) => `${language}, turn ${turn}?`)
     for (const [turn, language] of [typescript, python, typescript].entries()) {
@@ -124,7 +125,10 @@ describe.skipIf(BROWSER === undefined)('a company', () => {
       await runSample(language, language === python ? 'bot.py' : 'bot.mjs', async () => {
         await admin.getByRole('textbox', { name: composer.message('General'), exact: true }).fill(question)
         await admin.keyboard.press('Enter')
-        await admin.getByText(`${answer} ${question}`, { exact: true }).waitFor()
+        const asked = admin.getByRole('main').getByRole('article').filter({ hasText: question })
+        await asked.getByRole('button', { name: conversation.replies(1) }).click()
+        const thread = admin.getByRole('log', { name: conversation.threadMessages })
+        await thread.getByText(`${answer} ${question}`, { exact: true }).waitFor()
       })
       if (turn < 2) await isForEverybody(admin, `first-bot-${turn}`)
     }
