@@ -24,6 +24,8 @@ export type Answer = {
   show(read: () => Progress): void
   /** Ends the answer, with a closing sentence where it is given. `failed` shows that it ends too early. */
   end(closing?: string, isFailed?: boolean): Promise<void>
+  /** Leaves an answer without a text as it is: the next one with the same key goes on with it. */
+  leave(): Promise<void>
 }
 
 export type AnswerOptions = {
@@ -199,6 +201,7 @@ export async function openAnswer({
     },
     append,
     show,
+    leave: () => stream.fail().catch(() => {}), // refused, since a message without a text cannot end
     async end(closing, isFailed = false) {
       isEnding = true
       add(firstCodePoints(filter.end(), left))

@@ -31,7 +31,6 @@ export type Asking = {
   /** Aborts when the answer has ended: then nobody needs to decide any more. */
   signal: AbortSignal
   onAsked: (questionId: string) => Promise<void>
-  now: () => number
 }
 /** The decision for the agent, and a sentence for the topic where nobody could be asked. */
 export type Decision = { response: RequestPermissionResponse; note?: string }
@@ -43,7 +42,7 @@ export async function askPermission(
   { toolCall, options }: RequestPermissionRequest,
   asking: Asking,
 ): Promise<Decision> {
-  const { parley, place, signal, key, now } = asking
+  const { parley, place, signal, key } = asking
   if (signal.aborted) return { response: CANCELLED }
   try {
     const audience = await audienceOf(parley, asking.approvers, asking.request)
@@ -62,7 +61,7 @@ export async function askPermission(
         style: kind.startsWith('allow') ? ('primary' as const) : ('default' as const),
       })),
       approval: true,
-      expiresAt: now() + ANSWER_MS,
+      expiresAt: Date.now() + ANSWER_MS,
       key,
     }
     const { id } = await parley.askQuestion({ body: question })

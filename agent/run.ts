@@ -1,10 +1,19 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { client } from '@agentclientprotocol/sdk'
-import { type ClientOptions, connect, createBot, filePositions, ParleyError } from '../sdk/index.ts'
+import {
+  type Client,
+  type ClientOptions,
+  connect,
+  createBot,
+  filePositions,
+  ParleyError,
+} from '../sdk/index.ts'
 import { type AgentKeeper, keepAgent } from './agent-process.ts'
 import { createCommands } from './commands.ts'
+import { createExchanges } from './exchanges.ts'
 import { readTextFile, STATE_FOLDER, writeTextFile } from './files.ts'
+import type { BotParts } from './parts.ts'
 import { type Approvers, findPeople } from './people.ts'
 import { openState } from './state.ts'
 import { withNames } from './text.ts'
@@ -56,36 +65,26 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       onRetry: log,
     })
     const commands = createCommands(parley, log)
-    const turns = createTurns(
-      {
-        parley,
-        me,
-        state,
-        folder,
-        isShared: options.isShared,
-        approvers: await approversOf(options.approvers),
-        askers: options.askers && new Set(await findPeople(parley, options.askers)),
-        commands,
-        log,
-      },
-      () => {
-        if (!keeper) throw new Error('the agent was not started')
-        return keeper
-      },
-    )
-    async function approversOf(given: string | readonly string[]): Promise<Approvers> {
-      if (typeof given !== 'string') return findPeople(parley, given)
-      return given === 'anyone' || given === 'admins' || given === 'owners' ? given : 'asker'
+    const parts: BotParts = {
+      parley,
+      me,
+      state,
+      folder,
+      isShared: options.isShared,
+      approvers: await approversOf(parley, options.approvers),
+      askers: options.askers && new Set(await findPeople(parley, options.askers)),
+      commands,
+      log,
     }
-
+    const exchanges = createExchanges(parts)
     const app = client({ name: 'parley' })
-      .onNotification('session/update', ({ params }) => turns.update(params))
-      .onRequest('session/request_permission', ({ params }) => turns.permit(params))
+      .onNotification('session/update', ({ params }) => exchanges.update(params))
+      .onRequest('session/request_permission', ({ params }) => exchanges.permit(params))
       .onRequest('fs/read_text_file', async ({ params }) => ({
-        content: await readTextFile(turns.folderOf(params.sessionId), params),
+        content: await readTextFile(exchanges.folderOf(params.sessionId), params),
       }))
       .onRequest('fs/write_text_file', ({ params }) =>
-        writeTextFile(turns.folderOf(params.sessionId), params),
+        writeTextFile(exchanges.folderOf(params.sessionId), params),
       )
     keeper = await keepAgent({
       command: options.command,
@@ -101,6 +100,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
         `The agent begins no session: ${Object(error).message}. If it must be signed in, run it by itself first.`,
       )
     })
+    const turns = createTurns(parts, exchanges, keeper)
     await turns.endBrokenOff()
 
     bot.on('message', async ({ message }) => {
@@ -131,6 +131,11 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     await keeper?.stop()
     await state.close()
   }
+}
+
+async function approversOf(parley: Client, given: string | readonly string[]): Promise<Approvers> {
+  if (typeof given !== 'string') return findPeople(parley, given)
+  return given === 'anyone' || given === 'admins' || given === 'owners' ? given : 'asker'
 }
 
 function explained(error: unknown): unknown {

@@ -8,7 +8,7 @@ const MAX_RECORDS = 2000
 export type KeptSession = { sessionId: string; seen: string }
 
 /** A request that was given to the agent: its answers and questions in Parley, to end them after a crash. */
-export type Turn = { topicId: string; answers: string[]; questions: string[]; isDone: boolean }
+export type Turn = { answers: string[]; questions: string[]; isDone: boolean }
 
 /** Sessions and requests, in a file that outlives the program. */
 export type State = {
