@@ -120,6 +120,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server/db',
       'server/postgres',
       'server',
+      'agent',
     ],
   },
   'server/routes': {
@@ -643,6 +644,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'the library for bots: client, signing, polling, webhooks, which speak HTTP alone; `api.ts` is written from the contract by `npm run sdk`. `sdk/python/` is the same in Python, with nothing but its standard library',
     never: 'be needed by the server; import from `contract/` but in `schemas.ts` and the generators',
     imports: ['contract'],
+  },
+  agent: {
+    purpose:
+      '`parley agent`: a coding agent, by the Agent Client Protocol, as a bot: its process, sessions, answers, approvals, files',
+    never: 'know the server: it is a bot like any other, by the library alone',
+    imports: ['sdk'],
   },
   bench: {
     purpose: 'load on a server from outside, floors and reports; each scenario a file',

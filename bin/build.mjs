@@ -20,6 +20,7 @@ const SOURCES = [
   'bin/build.mjs',
   'bin/build-licenses.mjs',
   'bin/build-pages.mjs',
+  'agent',
   'contract',
   'sdk',
   'server',

@@ -2,8 +2,8 @@ import type { ErrorCode } from './api.ts'
 import { type Client, ParleyError, sleep } from './client.ts'
 import { bodiesOf, PACE_MS } from './text-bodies.ts'
 
-/** Interval at which a bot without new text reports that it is still working. */
-const ALIVE_MS = 30_000
+/** Interval at which a bot without new text reports that it is still working, and learns that a person has stopped it. */
+const ALIVE_MS = 3000
 
 /** A message written bit by bit. Pieces are collected while one is being sent; none is lost or doubled. */
 export type MessageStream = {
@@ -41,7 +41,11 @@ export async function openStream(
 
   const bodies = bodiesOf(parley)
   const alive = setInterval(() => {
-    if (!sending) void send('')
+    sending ??= send('')
+      .then(sendAll)
+      .finally(() => {
+        sending = undefined
+      })
   }, ALIVE_MS)
   const end = () => {
     isOver = true

@@ -11,7 +11,13 @@ export class WrongValue {
   }
 }
 
-type Option = Reader<unknown> & { about: string; required: boolean; isFlag?: boolean; isPositional?: boolean }
+type Option = Reader<unknown> & {
+  about: string
+  required: boolean
+  isFlag?: boolean
+  isPositional?: boolean
+  isProgram?: boolean
+}
 type Options = Record<string, Option>
 type ValueOf<O> = O extends { read(text: string): infer Value }
   ? Exclude<Value, WrongValue> | (O extends { required: true } ? never : undefined)
@@ -30,6 +36,17 @@ export const positional = <Value>(reader: Reader<Value>, about: string) =>
 /** An option without a value. */
 export const flag = (about: string) =>
   ({ placeholder: '', read: () => true, about, required: false, isFlag: true }) as const
+
+/** A program with its arguments, which are everything behind `--`. */
+export const program = (about: string) =>
+  ({
+    placeholder: '-- COMMAND',
+    read: (text: string): readonly [string, ...string[]] => JSON.parse(text),
+    about,
+    required: true,
+    isPositional: true,
+    isProgram: true,
+  }) as const
 
 /** The output of a command: one object for scripts, lines for people. */
 export type CommandOutput = { json: object; lines: readonly string[]; exitCode?: number }
@@ -58,7 +75,14 @@ export function command<const O extends Options>(
 const EVERYWHERE = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 
 export function wants(args: readonly string[], flag: keyof typeof EVERYWHERE): boolean {
-  return args.includes(`--${flag}`) || (flag === 'help' && args.includes('-h'))
+  const [own] = splitAtProgram(args)
+  return own.includes(`--${flag}`) || (flag === 'help' && own.includes('-h'))
+}
+
+/** The arguments before `--` and those behind it, which belong to another program. */
+function splitAtProgram(args: readonly string[]): [own: readonly string[], program: readonly string[]] {
+  const at = args.indexOf('--')
+  return at === -1 ? [args, []] : [args.slice(0, at), args.slice(at + 1)]
 }
 
 function readValues(options: Options, args: readonly string[]): Record<string, unknown> {
@@ -88,18 +112,25 @@ function readTexts(options: Options, args: readonly string[]): Map<string, strin
       { type: isFlag ? ('boolean' as const) : ('string' as const) },
     ]),
   )
+  const programName = Object.keys(options).find((name) => options[name]?.isProgram)
+  const [own, programArgs] = programName === undefined ? [args, []] : splitAtProgram(args)
   const { tokens } = parseArgs({
-    args: [...args],
+    args: [...own],
     options: { ...known, ...EVERYWHERE },
     strict: false,
     allowPositionals: true,
     tokens: true,
   })
   const texts = new Map<string, string>()
+  if (programName !== undefined && programArgs.length > 0) texts.set(programName, JSON.stringify(programArgs))
   const place = Object.keys(options).find((name) => options[name]?.isPositional)
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue
     if (token.kind === 'positional') {
+      if (programName !== undefined)
+        throw new UsageError(
+          `"${token.value}" stands before "--"; the program stands behind it: -- ${token.value}`,
+        )
       if (place === undefined || texts.has(place))
         throw new UsageError(`"${token.value}" belongs to no option. ${namesOf(options)}`)
       texts.set(place, token.value)

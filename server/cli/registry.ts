@@ -163,6 +163,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   {
+    name: 'agent',
+    summary: 'Connect a coding agent that speaks the Agent Client Protocol, as a bot',
+    load: async () => (await import('./commands/agent.ts')).agent,
+  },
+  {
     name: 'events tail',
     summary: 'Show the latest events of a bot, and follow them',
     load: async () => (await import('./commands/events.ts')).tail,

@@ -11,6 +11,7 @@ import { PNG } from '../support/samples.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = [
+  'agent',
   'bin',
   'contract',
   'docs',

@@ -9,7 +9,7 @@ from .text_bodies import PACE_SECONDS
 from .transport import ParleyError
 
 #: So often a bot that has nothing to say yet tells that it is still at it.
-ALIVE_SECONDS = 30
+ALIVE_SECONDS = 3
 
 
 class Writer:

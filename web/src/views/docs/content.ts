@@ -19,7 +19,7 @@ export type DocsContent = {
 
 /** Guides by group, in the order of the list. Those that no group names are about the inside of Parley, and come last. */
 export const GUIDE_GROUPS = {
-  begin: ['bot-api', 'authentication', 'sdk', 'sdk-python', 'errors-and-limits', 'agents'],
+  begin: ['bot-api', 'authentication', 'sdk', 'sdk-python', 'errors-and-limits', 'agents', 'coding-agents'],
   say: [
     'topics',
     'messages',
