@@ -182,4 +182,15 @@ describe('members', () => {
     expect(await refusal(`/members?near=${topicId}&search=a`, stranger)).toBe('404 topic_not_found')
     expect(await refusal(`/members?topicId=${newUuid()}`)).toBe('404 topic_not_found')
   })
+
+  it('of a topic are no longer told to who has left it, whatever cursor they kept', async () => {
+    const topicId = large.topicIds[8]
+    const { db } = server.parley
+    await db.query(sql`update topics set open = false where org_id = ${orgId} and id = ${topicId}`)
+    const { nextCursor } = await get(`/members?topicId=${topicId}&limit=1`)
+    expect((await get(`/members?type=user&limit=1&cursor=${nextCursor}`)).members).toHaveLength(1)
+    await db.query(sql`
+      delete from topic_members where org_id = ${orgId} and topic_id = ${topicId} and profile_id = ${person.profileId}`)
+    expect(await refusal(`/members?type=user&limit=1&cursor=${nextCursor}`)).toBe('404 topic_not_found')
+  })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
 import { type Endpoint, ROLES } from '../contract/operation.ts'
 import { PEOPLE_OPERATIONS } from '../contract/people/index.ts'
@@ -62,7 +62,12 @@ afterAll(async () => {
 
 type Refusal = { status: number; body?: string }
 /** A new person or bot, and all requests that they can make. */
-type Cast = { requests: HeldRequest[]; take(tx: Transaction): Promise<unknown> }
+type Cast = {
+  requests: HeldRequest[]
+  take(tx: Transaction): Promise<unknown>
+  /** Undoes what was taken from everybody in the organization. */
+  giveBack?(): Promise<unknown>
+}
 type Case = {
   right: string
   refusal: Refusal
@@ -194,7 +199,13 @@ const personCase = (
     operations = MEMBER_WRITES,
     isElsewhere = true,
     isAlike = false,
-  }: { operations?: readonly Endpoint[]; isElsewhere?: boolean; isAlike?: boolean } = {},
+    giveBack,
+  }: {
+    operations?: readonly Endpoint[]
+    isElsewhere?: boolean
+    isAlike?: boolean
+    giveBack?: () => Promise<unknown>
+  } = {},
 ): Case => ({
   right,
   refusal,
@@ -206,13 +217,34 @@ const personCase = (
     const who = await signInAs(server, { orgId, role: 'owner', email })
     await joins(ofPeople, who.profileId)
     await who.get(`/people/organizations/${orgId}`) // noted to the hour, and not among what follows
-    return { requests: personRequests(who, operations, ofPeople), take: (tx) => take(tx, who) }
+    return {
+      requests: personRequests(who, operations, ofPeople),
+      take: (tx) => take(tx, who),
+      ...(giveBack && { giveBack }),
+    }
   },
 })
 
 const SIGN_IN = { status: 401, body: 'sign in first' }
 const archive = (tx: Transaction, { profileId }: TestPerson) => setMemberStatus(tx, profileId, 'Archived')
 const end = (tx: Transaction, { accountId }: TestPerson) => endSessions(tx, accountId)
+const doubt = (tx: Transaction, { profileId }: TestPerson) =>
+  tx.query(sql`update profiles set needs_proof = true where org_id = ${orgId} and id = ${profileId}`)
+
+/** A setting of the organization, for everybody in it until it is given back. */
+const setting = (name: 'allow_assistants' | 'require_second_factor' | 'require_sign_on') => {
+  const set = (tx: Transaction, value: boolean) =>
+    tx.query(sql`update organizations set ${verbatim(name)} = ${value} where org_id = ${orgId}`)
+  return {
+    take: (tx: Transaction) => set(tx, name !== 'allow_assistants'),
+    giveBack: () => other.write(orgId, (tx) => set(tx, name === 'allow_assistants')),
+  }
+}
+const [secondFactor, signOn, noAssistants] = [
+  setting('require_second_factor'),
+  setting('require_sign_on'),
+  setting('allow_assistants'),
+]
 const PEOPLE: Case[] = [
   personCase('a session that is ended', SIGN_IN, end),
   personCase('a session that is ended, for the account', SIGN_IN, end, { operations: ACCOUNT_WRITES }),
@@ -222,6 +254,15 @@ const PEOPLE: Case[] = [
     (tx, { profileId }) => endSessionsHere(tx, profileId),
     { isAlike: true },
   ),
+  personCase('a session whose address has to be proven again', { status: 403 }, doubt, { isAlike: true }),
+  personCase('a session without the second factor that is asked for', { status: 403 }, secondFactor.take, {
+    isAlike: true,
+    giveBack: secondFactor.giveBack,
+  }),
+  personCase('a session without the single sign-on that is asked for', { status: 403 }, signOn.take, {
+    isAlike: true,
+    giveBack: signOn.giveBack,
+  }),
   personCase('a member who is archived', { status: 404, body: 'Organization not found' }, archive),
   personCase('a member who is archived and is nowhere else', SIGN_IN, archive, {
     isElsewhere: false,
@@ -262,6 +303,7 @@ const toolRequests = (
 const assistantCase = (
   right: string,
   take: (tx: Transaction, assistantId: string, who: TestPerson) => Promise<unknown>,
+  giveBack?: () => Promise<unknown>,
 ): Case => ({
   right,
   refusal: { status: 401 },
@@ -280,6 +322,7 @@ const assistantCase = (
     return {
       requests: toolRequests(PEOPLE_TOOLS, () => ({ Authorization: `Bearer ${token}` }), ofPeople),
       take: (tx) => take(tx, assistantId, who),
+      ...(giveBack && { giveBack }),
     }
   },
 })
@@ -289,6 +332,8 @@ const ASSISTANTS: Case[] = [
     tx.query(sql`delete from assistants where org_id = ${orgId} and id = ${id}`),
   ),
   assistantCase('an assistant whose person is archived', (tx, _id, who) => archive(tx, who)),
+  assistantCase('an assistant whose person has to prove the address again', (tx, _id, who) => doubt(tx, who)),
+  assistantCase('an assistant where none is allowed any more', noAssistants.take, noAssistants.giveBack),
   {
     right: 'an assistant that is a bot, which is switched off',
     refusal: { status: 401 },
@@ -442,7 +487,8 @@ describe.each([...BOTS, ...PEOPLE, ...ASSISTANTS])('$right', ({ refusal, isAlike
     'gives no write from then on: taken %s',
     { timeout: 60_000 },
     async (moment) => {
-      const { requests, take } = await cast()
+      const { requests, take, giveBack } = await cast()
+      if (giveBack) onTestFinished(() => giveBack().then(() => {}))
       const isWhole = IS_THOROUGH || !isAlike
       const run = await MOMENTS[moment]?.({ requests: isWhole ? requests : oneOfEachKind(requests), take })
       if (!run) throw new Error('there is such a moment')
@@ -454,7 +500,12 @@ describe.each([...BOTS, ...PEOPLE, ...ASSISTANTS])('$right', ({ refusal, isAlike
 it.each([...BOTS, ...PEOPLE.filter(({ sendsFiles }) => sendsFiles)])(
   'gives no write of files: $right, taken while they are looked at',
   { timeout: 60_000 },
-  async ({ refusal, cast }) => expectRefused(await takenBeforeFilesAreSeen(await cast()), refusal),
+  async ({ refusal, cast }) => {
+    const whole = await cast()
+    const { giveBack } = whole
+    if (giveBack) onTestFinished(() => giveBack().then(() => {}))
+    await expectRefused(await takenBeforeFilesAreSeen(whole), refusal)
+  },
 )
 
 it('costs no statement while no right is taken: a text of a bot or a person asks for neither', async () => {

@@ -13,6 +13,7 @@ import { form } from './support/forms.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { askForReadings } from './support/readings.ts'
 import { PNG } from './support/samples.ts'
+import { newProvider } from './support/scim.ts'
 import { cast, lastAudit, lookWith, openTwoNodes, organization, server, wait } from './support/two-nodes.ts'
 
 openTwoNodes()
@@ -123,6 +124,13 @@ beforeAll(async () => {
   expect(note.status, note.text).toBeLessThan(300)
   await bot.post('/v2/tasks', { topicId, title: 'Sweep', assignee: dagny.profileId })
   await ada.patch(memberOf(dagny), { name: 'Dagny Q. Quist' })
+  const changed = await (await newProvider(ada)).patch(`/Users/${dagny.profileId}`, [
+    { op: 'replace', path: 'userName', value: 'dagny.quist@provider.example' },
+    { op: 'replace', path: 'title', value: 'Keeper of the Quist' },
+    { op: 'replace', path: 'phoneNumbers[type eq "work"].value', value: '+47 Quist' },
+    { op: 'replace', path: 'externalId', value: 'quist-1' },
+  ])
+  expect(changed.status, changed.text).toBe(200)
   const unit = await ada.post(`${organization()}/org-units`, { name: 'Port', tag: 'port', type: 'Team' })
   const unitMembers = `${organization()}/org-units/${Object(unit.body).id}/members`
   expect((await ada.post(unitMembers, { memberIds: [dagny.profileId] })).status).toBeLessThan(300)

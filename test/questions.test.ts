@@ -3,6 +3,7 @@ import type { MessageActions } from '../contract/actions.ts'
 import { LIMITS } from '../contract/limits.ts'
 import type { Question } from '../contract/questions.ts'
 import { closeDueQuestions } from '../server/background/due-questions.ts'
+import { deleteOldMessages } from '../server/background/message-retention.ts'
 import { sql } from '../server/db/sql.ts'
 import { at, oauthBot, organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf, refusal, withKey } from './support/chat.ts'
@@ -186,6 +187,25 @@ describe('a question', () => {
       expect((await eventsOf(question)).filter((type) => type.startsWith('question'))).toEqual([
         'question.closed withdrawn',
       ])
+  })
+
+  it('ends when its message goes because its time is over', async () => {
+    const made = await bot.post('/v2/topics', { name: 'Brief', members: [ada.profileId, ben.profileId] })
+    const brief = Object(made.body).id
+    const { clock, db } = server.parley
+    const question = await ask({ topicId: brief, expiresAt: clock() + 20 * 24 * HOUR_MS })
+    const path = `/people/organizations/${orgId}/topics/${brief}`
+    expect((await ada.patch(path, { keepMessagesDays: 1 })).status).toBe(200)
+    server.clock.ahead = 3 * 24 * HOUR_MS
+    await eventuallyHolds(async () => {
+      await deleteOldMessages(server.parley)
+      expect(
+        await db.query(sql`select from messages where org_id = ${orgId} and topic_id = ${brief}`),
+      ).toEqual([])
+    })
+    server.clock.ahead = 0
+    expect(await read(question.id, 5)).toMatchObject({ status: 'withdrawn' })
+    expect(await eventsOf(question)).toEqual(['question.closed withdrawn'])
   })
 
   it('goes on with another text of its message until somebody has answered', async () => {

@@ -505,6 +505,12 @@ describe('a person who is set inactive', () => {
       status: 403,
       detail: 'the address of an owner cannot be changed by SCIM',
     })
+    const ofAdmin = [{ op: 'replace', path: 'userName', value: `alias@${admin.email.split('@')[1]}` }]
+    expect(refused(await provider.patch(`/Users/${admin.profileId}`, ofAdmin))).toMatchObject({
+      status: 403,
+      detail: 'the address of an admin cannot be changed by SCIM',
+    })
+    expect((await admin.get(`/people/organizations/${orgId}/chat/start`)).status).toBe(200)
     expect((await provider.get(path)).body).toMatchObject({ active: true, userName: owner.email })
     await owner.patch(`/people/organizations/${orgId}/members/${admin.profileId}`, { role: 'owner' })
     const both = await Promise.all(

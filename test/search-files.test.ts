@@ -1,13 +1,14 @@
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
+import { wordPlaces } from '../server/search/words.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
 import { eventually } from './support/eventually.ts'
 import { startJobs } from './support/jobs.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
-import { searchesOf } from './support/searching.ts'
+import { type Found, marked, searchesOf } from './support/searching.ts'
 import { appeared, sendFiles } from './support/uploads.ts'
 
 let server: TestParley
@@ -18,7 +19,7 @@ let bot: StaticTestBot
 let topicId: string
 let jobs: ReturnType<typeof startJobs>
 
-const { ready, excerpts, ids, found } = searchesOf(() => server)
+const { ready, ask, excerpts, ids, found } = searchesOf(() => server)
 
 beforeAll(async () => {
   server = await startTestParley()
@@ -43,6 +44,32 @@ async function send(name: string, content: string | Buffer): Promise<string> {
 const textsLeft = async () =>
   (await server.parley.db.query(sql`select from search_file_texts where org_id = ${orgId} and text <> ''`))
     .length
+
+const textJobs = async () =>
+  (await server.parley.db.query(sql`select from jobs where org_id = ${orgId} and kind = 'text'`)).length
+
+function timeOf(work: () => unknown): number {
+  const began = performance.now()
+  work()
+  return performance.now() - began
+}
+
+/** The longest time for which nothing else had its turn, in milliseconds. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let isOver = false
+  let last = performance.now()
+  const look = () => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  await work()
+  isOver = true
+  return longest
+}
 
 /** A ZIP archive. */
 function zip(files: Record<string, string>): Buffer {
@@ -163,6 +190,31 @@ describe('the text inside files', () => {
     expect((await excerpts(ada, 'aurochs'))[0]).toMatch(/^fileText: ….*\[aurochs\] came by$/s)
   })
 
+  it('is prepared and shown piece by piece: other requests have their turn in a long text of any script', async () => {
+    const long = `${'漢字仮名交じり文'.repeat(24_000)} quokka`.slice(-190_000)
+    const files = [1, 2].map((number) => ({ name: `long-${number}.txt`, content: long }))
+    const wholeMs = timeOf(() => files.map(() => [...wordPlaces(long)]))
+    const message = await sendFiles(bot, { topicId }, ...files)
+    await appeared(bot, message)
+    await ready()
+    await eventually(textJobs).toBe(0)
+    expect(await longestTurn(ready)).toBeLessThan(wholeMs / 2)
+    expect(await ids(ada, 'quokka')).toEqual([message])
+
+    const text = `${'ภาษาไทย'.repeat(1400)} numbat`.slice(-9900)
+    for (let count = 0; count < 40; count++) await bot.post('/v2/messages', { topicId, text })
+    await ready()
+    const allMs = timeOf(() => Array.from({ length: 40 }, () => [...wordPlaces(text)]))
+    let found: Found['results'] = []
+    const turn = longestTurn(async () => {
+      found = Object((await ask(ada, 'numbat', { limit: 100 })).body).results
+    })
+    expect(await turn).toBeLessThan(allMs / 2)
+    expect(found.map(({ excerpts }) => marked(excerpts[0]?.parts ?? []).endsWith('[numbat]'))).toEqual(
+      Array.from({ length: 40 }, () => true),
+    )
+  })
+
   it('is nothing where a file is damaged, protected or no text, and its name is found all the same', async () => {
     const bomb = docx(`<w:p>${'<w:r><w:t>thylacine </w:t></w:r>'.repeat(300_000)}</w:p>`)
     const files: [string, Buffer][] = [
@@ -172,12 +224,7 @@ describe('the text inside files', () => {
       ['large-solenodon.docx', bomb],
     ]
     for (const [name, content] of files) await send(name, content)
-    await eventually(async () => {
-      const rows = await server.parley.db.query(
-        sql`select from jobs where org_id = ${orgId} and kind = 'text'`,
-      )
-      return rows.length
-    }).toBe(0)
+    await eventually(textJobs).toBe(0)
     expect(await ids(ada, 'solenodon in:papers')).toHaveLength(4)
     expect(await ids(ada, 'solenodon2')).toEqual([])
     expect(await ids(ada, 'thylacine')).toHaveLength(1)

@@ -17,7 +17,7 @@ export type Filter =
 /** The place that a PATCH operation names: `emails[type eq "work"].value`. */
 export type Path = { attribute: string; filter?: Filter; sub?: string }
 
-const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|([()[\]])|([^\s()[\]"]+))/y
+const TOKEN = /\s+|("(?:[^"\\]|\\.)*"|[()[\]]|[^\s()[\]"]+)/y
 const NAME = /^[a-z$][\w$-]*(\.[a-z$][\w$-]*)?$/
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group)[:.]/
 
@@ -148,12 +148,11 @@ class Parser {
 
   #divide(): string[] {
     const tokens: string[] = []
-    const text = this.#text.trimEnd()
     TOKEN.lastIndex = 0
-    while (TOKEN.lastIndex < text.length) {
-      const found = TOKEN.exec(text)
+    while (TOKEN.lastIndex < this.#text.length) {
+      const found = TOKEN.exec(this.#text)
       if (!found) throw this.#refuse('has a quotation mark that is not closed')
-      tokens.push(found[1] ?? found[2] ?? found[3] ?? '')
+      if (found[1] !== undefined) tokens.push(found[1])
     }
     return tokens
   }

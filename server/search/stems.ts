@@ -39,6 +39,9 @@ const sizeOf = (forms: Forms): number => 100 + 50 * Object.keys(forms).length
 /** Forms depend on the word alone, so all callers share them. */
 const known = new BoundedMap<Forms>(MAX_KNOWN, sizeOf)
 
+/** Words of one statement; other requests wait some 10 ms for what follows from it. */
+const READ_AT_ONCE = 2000
+
 const NONE: Forms = {}
 
 /**
@@ -57,10 +60,11 @@ export async function formsOf(db: Queryable, words: Iterable<Word>): Promise<Kno
     }
   for (const { letters, stems } of DICTIONARIES) {
     const ofScript = [...missing].filter((word) => word.length <= MAX_STEMMED && letters.test(word))
-    for (const [word, its] of await readForms(db, ofScript, stems)) {
-      forms.set(word, its)
-      known.set(word, its)
-    }
+    for (let index = 0; index < ofScript.length; index += READ_AT_ONCE)
+      for (const [word, its] of await readForms(db, ofScript.slice(index, index + READ_AT_ONCE), stems)) {
+        forms.set(word, its)
+        known.set(word, its)
+      }
   }
   return forms
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import {
@@ -11,12 +10,15 @@ import {
 } from './documents.ts'
 import { readFileTexts, requestFileTexts, textsInFiles } from './file-texts.ts'
 import { formsOf, languagesOf, stemTerms } from './stems.ts'
-import { toVector, type WordPlace, wordPlaces } from './words.ts'
+import { readWordPlaces, toVector, WORDS_AT_ONCE, type WordPlace } from './words.ts'
 
 /** Messages of one statement; other requests wait some 2 ms for it. */
 const WRITTEN_AT_ONCE = 100
 /** Characters of one statement, of which there are more only in files. Other requests have their turn in between. */
 const CHARACTERS_AT_ONCE = 200_000
+
+/** Gives other requests their turn, by a statement: the database ends transactions that say nothing for seconds. */
+const pause = (tx: Queryable): Promise<unknown> => tx.query(sql`select 1`)
 
 type IndexTransaction = Queryable & { now(): number }
 
@@ -45,14 +47,13 @@ export async function writeDocuments(
     const inFiles = await readFileTexts(tx, orgId, some)
     let [rows, characters]: [Row[], number] = [[], 0]
     for (const message of some) {
-      const row = rowOf(message, tasks.get(toldTask(message) ?? ''), inFiles)
+      const row = await rowOf(tx, message, tasks.get(toldTask(message) ?? ''), inFiles)
       rows.push(row)
       characters += row.characters
       if (characters < CHARACTERS_AT_ONCE) continue
       await writeRows(tx, orgId, rows)
       rows = []
       characters = 0
-      await setImmediate()
     }
     await writeRows(tx, orgId, rows)
     await requestFileTexts(tx, orgId, some)
@@ -67,18 +68,21 @@ type Row = {
   characters: number
 }
 
-function rowOf(
+async function rowOf(
+  tx: Queryable,
   message: IndexedMessage,
   task: SearchedTask | undefined,
   inFiles: ReadonlyMap<string, string>,
-): Row {
+): Promise<Row> {
   const own = textsOf(message, task)
     .map(({ text }) => withoutMentions(text))
     .join('\n')
   const texts = [own, ...textsInFiles(message, inFiles)]
+  const places: WordPlace[][] = []
+  for (const text of texts) places.push(await readWordPlaces(text, () => pause(tx)))
   return {
     message,
-    texts: texts.map((text) => [...wordPlaces(text)]),
+    texts: places,
     emoji: namedEmoji(own),
     characters: texts.reduce((sum, { length }) => sum + length, 0),
   }
@@ -90,21 +94,27 @@ async function writeRows(tx: Queryable, orgId: string, rows: readonly Row[]): Pr
     tx,
     rows.flatMap(({ texts }) => texts.flat()),
   )
-  const vectorOf = ({ message, texts, emoji }: Row): string => {
-    const stems = texts.flatMap((places) => {
+  const vectorOf = async ({ message, texts, emoji }: Row): Promise<string> => {
+    const terms = new Set([...marksOf(message), ...emoji])
+    for (const places of texts) {
       const languages = languagesOf(places, forms)
-      return places.flatMap((place) => stemTerms(place, forms, languages))
-    })
+      const different = new Map(places.map((place) => [place.raw, place]))
+      for (const place of different.values())
+        for (const stem of stemTerms(place, forms, languages)) terms.add(stem)
+      if (places.length > WORDS_AT_ONCE) await pause(tx)
+    }
     const words = texts.flatMap((places) => places.map(({ word }) => word))
-    return toVector(words, [...marksOf(message), ...emoji, ...stems])
+    return toVector(words, terms)
   }
+  const vectors: string[] = []
+  for (const row of rows) vectors.push(await vectorOf(row))
   await tx.query(sql`
     insert into search_documents as d (org_id, id, topic_id, task_id, terms)
     select ${orgId}, x.id, x.topic_id, x.task_id, x.terms::tsvector || ('''s:' || (
         select s.name from search_ranges s
         where s.org_id = ${orgId} and s.first_id <= x.id order by s.first_id desc limit 1) || '''')::tsvector
     from unnest(${rows.map(({ message }) => message.id)}::uuid[], ${rows.map(({ message }) => message.topic_id)}::uuid[],
-      ${rows.map(({ message }) => toldTask(message) ?? null)}::uuid[], ${rows.map(vectorOf)}::text[]
+      ${rows.map(({ message }) => toldTask(message) ?? null)}::uuid[], ${vectors}::text[]
     ) as x (id, topic_id, task_id, terms)
     on conflict (org_id, id) do update
     set topic_id = excluded.topic_id, task_id = excluded.task_id, terms = excluded.terms

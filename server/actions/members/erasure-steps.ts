@@ -203,7 +203,7 @@ async function clearAudit(tx: Transaction, { profileId, names, doneTo }: Erasure
 }
 
 /** Fields of audit entries that identify a member. */
-const OF_A_MEMBER = ['name', 'email', 'phone', 'externalId']
+const OF_A_MEMBER = ['name', 'userName', 'email', 'phone', 'externalId', 'title', 'timeZone']
 /** Fields of other entries that name members; entries of earlier versions name them without their ids. */
 const NAMING = ['owner', 'member', 'members', 'added', 'removed', 'email', 'fourEyesEndAsked']
 

@@ -150,7 +150,8 @@ function newAddress(before: UserRow, { email, userName }: PersonDraft): string |
 
 /**
  * Gives the membership to the account of another address, which must prove it, and signs the former one out. A token must not be worth more
- * than provisioning: a thief could otherwise give any membership, an owner's too, to an address of their own.
+ * than provisioning: a thief could otherwise give any membership, and a role with it, to an address of their own. A domain alone does not
+ * prevent that: it may be one where everybody gets an address.
  */
 async function changeAddress(
   tx: Transaction,
@@ -159,7 +160,8 @@ async function changeAddress(
   person: UserRow,
   email: string,
 ): Promise<void> {
-  if (person.role === 'owner') throw new ScimRefusal(403, 'the address of an owner cannot be changed by SCIM')
+  if (person.role !== 'member')
+    throw new ScimRefusal(403, `the address of an ${person.role} cannot be changed by SCIM`)
   if (domainOf(email) !== domainOf(person.email))
     throw new ScimRefusal(403, 'SCIM can change an address only within its domain')
   const [taken] = await tx.query(sql`

@@ -10,6 +10,7 @@ import { filesOf, type MessageRow } from '../../queries/messages/messages.ts'
 import { readHeld } from '../../queries/organization/holds.ts'
 import { type Due, dueAt, endOfDays, readDue } from '../../queries/organization/message-retention.ts'
 import { tellPin } from '../messages/pin-events.ts'
+import { withdrawOf } from '../messages/question-ends.ts'
 import { showOrphans } from '../messages/shown-replies.ts'
 import { shareHeldFiles } from './held-files.ts'
 import { messageMark, noteDeleted, noteMessageRetention } from './import-marks.ts'
@@ -104,6 +105,7 @@ export async function removeTogether(
   const mentioned = [...new Set(messages.flatMap(({ mentions }) => mentions))]
   const pollIds = messages.flatMap(({ details }) => details?.poll?.id ?? [])
   await redactMessages(tx, ids)
+  for (const { details } of messages) await withdrawOf(tx, details?.actions)
   await tx.query(sql`delete from messages where org_id = ${orgId} and id = any(${ids}::uuid[])`)
   if (reason === 'retention') await noteMessageRetention(tx, topicId, ids.at(-1) ?? first.id)
   else

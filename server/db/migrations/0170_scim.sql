@@ -16,8 +16,7 @@ create table scim_people (
   user_name_key text not null,
   given_name text not null default '',
   family_name text not null default '',
-  primary key (org_id, profile_id),
-  foreign key (org_id, profile_id) references profiles (org_id, id)
+  primary key (org_id, profile_id)
 );
 create unique index scim_people_user_name on scim_people (org_id, user_name_key);
 
@@ -30,3 +29,6 @@ alter table audit_log drop constraint audit_log_actor_kind_check;
 alter table audit_log add constraint audit_log_actor_kind_check
   check (actor_kind in ('person', 'bot', 'operator', 'server', 'scim')) not valid;
 alter table audit_log validate constraint audit_log_actor_kind_check;
+
+-- once placed
+alter table scim_people add foreign key (org_id, profile_id) references profiles (org_id, id);

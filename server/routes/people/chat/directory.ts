@@ -36,9 +36,7 @@ export function directoryRoutes(people: PeopleApi): void {
       if (topicId !== undefined) throw refusal('fields_conflict', { fields: 'ids and topicId' })
       return present(parley, caller, { rows: await readChatMembers(caller, db, idsIn(ids)) })
     }
-    for (const id of [topicId, near]) {
-      if (id !== undefined && !(await mayReadTopic(caller, db, id))) throw refusal('topic_not_found')
-    }
+    for (const id of [topicId, near]) await requireReadable(caller, db, id)
     if (near !== undefined && topicId === undefined)
       return present(parley, caller, { rows: await findNear(caller, db, query, near) })
     const isSearch = search !== undefined || topicId !== undefined || type !== undefined
@@ -62,6 +60,10 @@ export function directoryRoutes(people: PeopleApi): void {
 
 function refuseNothing(): never {
   throw refusal('fields_missing', { fields: 'topicId, messageId or externalTopic' })
+}
+
+async function requireReadable(caller: Caller, db: Queryable, topicId: string | undefined): Promise<void> {
+  if (topicId !== undefined && !(await mayReadTopic(caller, db, topicId))) throw refusal('topic_not_found')
 }
 
 type Query = QueryOf<typeof contract.listChatMembers> & object
@@ -110,6 +112,8 @@ async function findPage(
           },
         }
       : list.read(cursor)
+  // A cursor outlives the right to read the topic that it is of.
+  if (cursor !== undefined) await requireReadable(caller, db, filters.topicId)
   const { items, last } = cutPage(await findChatMembers(caller, db, filters, { ...after, limit }), limit)
   const isWholeTopic = cursor === undefined && topicId !== undefined && search === undefined
   return {

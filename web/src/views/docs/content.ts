@@ -42,6 +42,7 @@ export const GUIDE_GROUPS = {
     'changes',
     'import',
     'people',
+    'scim',
     'secret-key',
     'security',
     'reporting',
