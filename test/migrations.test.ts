@@ -4,7 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { listTables, readTableState, type Table } from '../server/backup/tables.ts'
 import { queryableOf } from '../server/db/database.ts'
 import { distribute } from '../server/db/distribute.ts'
-import { migrate, ONCE_PLACED, readMigrationState, readMigrations } from '../server/db/migrate.ts'
+import {
+  FORMER_CHECKSUMS,
+  migrate,
+  ONCE_PLACED,
+  readMigrationState,
+  readMigrations,
+} from '../server/db/migrate.ts'
 import { readPlacements } from '../server/db/placement.ts'
 import { sql, toStatement } from '../server/db/sql.ts'
 import { statementsOf } from '../server/db/statements.ts'
@@ -53,6 +59,18 @@ describe('applied migrations', () => {
     expect(await migrate(connection, { trustChanged: true })).toMatchObject(NOTHING)
     expect(await migrate(connection)).toMatchObject(NOTHING)
     expect((await readMigrationState(client)).changed).toEqual([])
+  })
+
+  it('that had another text before, which made the same, are no others', async () => {
+    for (const [name, checksum] of Object.entries(FORMER_CHECKSUMS)) {
+      const { rowCount } = await client.query('update migrations set checksum = $2 where name = $1', [
+        name,
+        checksum,
+      ])
+      expect(rowCount, name).toBe(1)
+    }
+    expect((await readMigrationState(client)).changed).toEqual([])
+    expect(await migrate(connection)).toMatchObject(NOTHING)
   })
 
   it('from before checksums get theirs, and what was changed under them is repaired', async () => {

@@ -23,6 +23,11 @@ export const OLDEST_SERVER = 15
 /** The first line of a migration after which nodes of the versions before it must not start. Without it they may. */
 const BREAKS_OLDER = '-- breaks older versions'
 
+/** Checksums of a migration's former text, if that made the same tables on one machine and stopped on a cluster. */
+export const FORMER_CHECKSUMS: Readonly<Record<string, string>> = {
+  '0170_scim.sql': 'c1ea3a65194482db4c63bacfe6ef17255de381cadfc4e88d734f85fb44dc1c0c',
+}
+
 /**
  * The line after which a migration names tables of organizations that are there already, as in a foreign key to one of them. If
  * organizations are spread over machines, new tables get their places first.
@@ -124,7 +129,11 @@ export async function readMigrationState(client: pg.Client | pg.Pool): Promise<M
     pending: [...own.keys()].filter((name) => !isApplied.has(name)),
     changed: applied
       .filter(
-        ({ name, checksum }) => checksum && own.has(name) && checksumOf(own.get(name) ?? '') !== checksum,
+        ({ name, checksum }) =>
+          checksum &&
+          own.has(name) &&
+          checksumOf(own.get(name) ?? '') !== checksum &&
+          FORMER_CHECKSUMS[name] !== checksum,
       )
       .map(({ name }) => name),
     newer: newer.map(({ name }) => name),
