@@ -135,7 +135,7 @@ async function startAgent(
   const connection = app.connect(stream)
   const close = () => connection.close()
   exit.then(() => sleep(LAST_WORDS_MS)).then(close, close)
-  // Without a connection it can do nothing any more.
+  // A process without a connection is of no use.
   const ended = connection.closed.then(async () => {
     await end(child)
     return exit.catch((error: Error) => error.message)
@@ -230,7 +230,7 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
     if (globalThis.process.platform === 'win32') child.kill(signal)
     else if (child.pid !== undefined) globalThis.process.kill(-child.pid, signal)
   } catch {
-    // it has ended
+    // the process has ended
   }
 }
 

@@ -11,10 +11,10 @@ import { cut, fenced, oneLine, withoutMentions } from './text.ts'
 
 type Question = Operations['askQuestion']['input']['body']
 
-/** A question that nobody answers counts as a refusal after this time. */
+/** An unanswered question counts as a refusal after this time. */
 const ANSWER_MS = 3_600_000
 const MAX_TITLE = 300
-/** What is shown of a command or a change. Who approves must know when there is more. */
+/** Characters of a command or a change that are shown. The question says when there are more. */
 const MAX_SHOWN = 3000
 const MAX_OPTIONS = 10
 /** People who are mentioned in a question, so that they hear of it. */
@@ -28,11 +28,11 @@ export type Asking = {
   folder: string
   /** Names the question. */
   key: string
-  /** Aborts when the answer has ended: then nobody needs to decide any more. */
+  /** Aborts when the answer has ended, and no decision is needed any more. */
   signal: AbortSignal
   onAsked: (questionId: string) => Promise<void>
 }
-/** The decision for the agent, and a sentence for the topic where nobody could be asked. */
+/** The decision for the agent, with a sentence for the topic if no person made it. */
 export type Decision = { response: RequestPermissionResponse; note?: string }
 
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } }
@@ -103,7 +103,7 @@ function refusedBy(options: readonly PermissionOption[], note: string): Decision
   return { response: refusal ? selected(refusal) : CANCELLED, note }
 }
 
-/** What is asked: the title, the places, and the command or the change itself. */
+/** The text of the question: the title, the places, and the command or the change itself. */
 function textOf(call: ToolCallUpdate, folder: string, people: readonly string[]): string {
   const called = people.length > MAX_MENTIONED ? '' : people.map((id) => `<@${id}> `).join('')
   const title = cut(oneLine(call.title ?? '') || 'Use a tool', MAX_TITLE)

@@ -25,7 +25,7 @@ export function firstCodePoints(text: string, limit: number): string {
   return text.slice(0, end)
 }
 
-/** Turns mentions into plain text: what an agent writes calls nobody. */
+/** Turns mentions into plain text: an agent's words notify no member. */
 export const withoutMentions = (text: string): string => text.replace(MENTION, '@$1')
 
 /** Mentions with the names of those who are mentioned; `without` is left out. */
@@ -35,8 +35,9 @@ export function withNames(
   without?: string,
 ): string {
   return text
+    .replaceAll(`<@${without}> `, '')
+    .replaceAll(`<@${without}>`, '')
     .replace(MENTION, (whole, id: string) => {
-      if (id.toLowerCase() === without) return ''
       const name = mentions.find((mention) => mention.id === id.toLowerCase())?.name
       return name === undefined ? whole : `@${name}`
     })
