@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -128,8 +127,7 @@ async function startAgent(
     detached: globalThis.process.platform !== 'win32',
   })
   const exit = exitOf(child, program)
-  const lines = createInterface({ input: child.stderr, crlfDelay: Number.POSITIVE_INFINITY })
-  lines.on('line', (line) => log(`agent: ${printable(line)}`))
+  logLines(child.stderr, (line) => log(`agent: ${line}`))
   child.stdin.on('error', () => {}) // told by the exit
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout))
   const connection = app.connect(stream)
@@ -232,6 +230,20 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // the process has ended
   }
+}
+
+/** Logs lines as they come; of a line that is too long, its beginning. */
+function logLines(stream: Readable, log: (line: string) => void): void {
+  let rest = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (piece: string) => {
+    const lines = (rest + piece).split('\n')
+    rest = (lines.pop() ?? '').slice(0, MAX_LOG_LINE)
+    for (const line of lines) log(printable(line))
+  })
+  stream.on('end', () => {
+    if (rest !== '') log(printable(rest))
+  })
 }
 
 /** One line without control characters, which could change what a terminal shows. */

@@ -7,7 +7,7 @@ import type {
 import { ask, type Client, type Operations, ParleyError } from '../sdk/index.ts'
 import { type Approvers, audienceOf } from './people.ts'
 import { diffOf, placeOf } from './steps.ts'
-import { cut, fenced, oneLine, withoutMentions } from './text.ts'
+import { countCodePoints, cut, fenced, oneLine, unhidden, withoutMentions } from './text.ts'
 
 type Question = Operations['askQuestion']['input']['body']
 
@@ -15,7 +15,7 @@ type Question = Operations['askQuestion']['input']['body']
 const ANSWER_MS = 3_600_000
 const MAX_TITLE = 300
 /** Characters of a command or a change that are shown. The question says when there are more. */
-const MAX_SHOWN = 3000
+const MAX_SHOWN = 1500
 const MAX_OPTIONS = 10
 /** People who are mentioned in a question, so that they hear of it. */
 const MAX_MENTIONED = 5
@@ -57,7 +57,7 @@ export async function askPermission(
       text: textOf(toolCall, asking.folder, audience.people ?? []),
       elements: options.slice(0, MAX_OPTIONS).map(({ name, kind }, index) => ({
         id: `option-${index + 1}`,
-        text: cut(oneLine(name) || kind, 75),
+        text: cut(oneLine(unhidden(name)) || kind, 75),
         style: kind.startsWith('allow') ? ('primary' as const) : ('default' as const),
       })),
       approval: true,
@@ -106,7 +106,7 @@ function refusedBy(options: readonly PermissionOption[], note: string): Decision
 /** The text of the question: the title, the places, and the command or the change itself. */
 function textOf(call: ToolCallUpdate, folder: string, people: readonly string[]): string {
   const called = people.length > MAX_MENTIONED ? '' : people.map((id) => `<@${id}> `).join('')
-  const title = cut(oneLine(call.title ?? '') || 'Use a tool', MAX_TITLE)
+  const title = cut(oneLine(unhidden(call.title ?? '')) || 'Use a tool', MAX_TITLE)
   const places = (call.locations ?? []).slice(0, 20).map(({ path, line }) => placeOf(folder, path, line))
   const changes = (call.content ?? []).flatMap((content) =>
     content.type === 'diff' ? [diffOf(content)] : [],
@@ -118,13 +118,13 @@ function textOf(call: ToolCallUpdate, folder: string, people: readonly string[])
     call.rawInput === undefined || changes.length > 0 ? [] : [JSON.stringify(call.rawInput, null, 2)]
   return [
     `${called}The agent wants to do this: **${title.replaceAll('*', '∗')}**`,
-    ...(places.length > 0 ? [withoutMentions(cut(places.join(', '), 500))] : []),
+    ...(places.length > 0 ? [withoutMentions(unhidden(cut(places.join(', '), 500)))] : []),
     ...[changes.join('\n\n'), texts.join('\n\n'), ...input].filter((text) => text !== '').map(shown),
   ].join('\n\n')
 }
 
 function shown(text: string): string {
-  const part = cut(withoutMentions(text), MAX_SHOWN / 2)
-  const rest = text.length - part.length
+  const part = unhidden(cut(withoutMentions(text), MAX_SHOWN))
+  const rest = countCodePoints(text) - MAX_SHOWN
   return rest > 0 ? `${fenced(part)}\n**${rest} more characters are not shown.**` : fenced(part)
 }

@@ -69,5 +69,17 @@ export function fenced(text: string, language = ''): string {
   return `${fence}${language}\n${text}\n${fence}`
 }
 
+/** Characters that hide others or change their order: control, bidirectional and zero-width ones. */
+const HIDING =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are among the ones that are shown
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
+
+/** Shows hiding characters by their numbers: the reader approves what really stands there. */
+export const unhidden = (text: string): string =>
+  text.replace(
+    HIDING,
+    (character) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  )
+
 /** One line, for titles. */
 export const oneLine = (text: string): string => withoutMentions(text).replace(/\s+/g, ' ').trim()

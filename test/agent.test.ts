@@ -317,13 +317,13 @@ describe('a permission', () => {
     const own = await coder()
     await own.run()
     const topicId = await topicWith(own)
-    const asked = await say(ben, topicId, mention(own, 'permit Run **all** tests'))
+    const asked = await say(ben, topicId, mention(own, 'permit Run **all** tests \u202eyltneis'))
     const question = await questionIn(own, topicId)
     expect(question).toMatchObject({
       parentId: asked,
       actions: { who: 'people', people: [ben.profileId], approval: true },
     })
-    expect(question.text).toContain('Run ∗∗all∗∗ tests')
+    expect(question.text).toContain('Run ∗∗all∗∗ tests ⟨U+202E⟩yltneis')
     expect(question.text).toContain('"command": "npm test"')
     expect((await press(ada, question.id, 'option-1')).status).toBe(403)
     expect((await press(ben, question.id, 'option-1')).status).toBe(201)
