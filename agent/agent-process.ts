@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -128,14 +127,13 @@ async function startAgent(
     detached: globalThis.process.platform !== 'win32',
   })
   const exit = exitOf(child, program)
-  const lines = createInterface({ input: child.stderr, crlfDelay: Number.POSITIVE_INFINITY })
-  lines.on('line', (line) => log(`agent: ${printable(line)}`))
+  logLines(child.stderr, (line) => log(`agent: ${line}`))
   child.stdin.on('error', () => {}) // told by the exit
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout))
   const connection = app.connect(stream)
   const close = () => connection.close()
   exit.then(() => sleep(LAST_WORDS_MS)).then(close, close)
-  // Without a connection it can do nothing any more.
+  // A process without a connection is of no use.
   const ended = connection.closed.then(async () => {
     await end(child)
     return exit.catch((error: Error) => error.message)
@@ -230,8 +228,22 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
     if (globalThis.process.platform === 'win32') child.kill(signal)
     else if (child.pid !== undefined) globalThis.process.kill(-child.pid, signal)
   } catch {
-    // it has ended
+    // the process has ended
   }
+}
+
+/** Logs lines as they come; of a line that is too long, its beginning. */
+function logLines(stream: Readable, log: (line: string) => void): void {
+  let rest = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (piece: string) => {
+    const lines = (rest + piece).split('\n')
+    rest = (lines.pop() ?? '').slice(0, MAX_LOG_LINE)
+    for (const line of lines) log(printable(line))
+  })
+  stream.on('end', () => {
+    if (rest !== '') log(printable(rest))
+  })
 }
 
 /** One line without control characters, which could change what a terminal shows. */

@@ -63,6 +63,8 @@ export async function openAnswer({
   let latest: (() => Progress) | undefined
   let showing: Promise<void> | undefined
   let isEnding = false
+  /** Set while the next message takes the place of a full one: progress waits. */
+  let isTurning = false
 
   async function openNext(): Promise<MessageStream> {
     const opened = await openStream(parley, place, `${key}:${messages.length + 1}`)
@@ -76,6 +78,11 @@ export async function openAnswer({
   async function pump(): Promise<void> {
     try {
       while (pending !== '') {
+        if (room === 0 && messages.length === MAX_MESSAGES) {
+          isCut = true
+          takeNoMore()
+          break
+        }
         if (room === 0) await turnOver()
         const piece = pieceOf(pending, room)
         pending = pending.slice(piece.length)
@@ -94,8 +101,10 @@ export async function openAnswer({
   async function turnOver(): Promise<void> {
     const full = stream
     const next = await openNext()
+    isTurning = true
     await showing
     if (latest) await setProgress({}) // steps stand with the newest message
+    isTurning = false
     stream = next
     room = MAX_MESSAGE
     written = ''
@@ -140,11 +149,11 @@ export async function openAnswer({
   function show(read: () => Progress): void {
     latest = read
     wanted = read
-    showing ??= showAll()
+    if (!isTurning) showing ??= showAll()
   }
 
   async function showAll(): Promise<void> {
-    while (wanted) {
+    while (wanted && !isTurning) {
       const next = wanted
       wanted = undefined
       await setProgress(next())

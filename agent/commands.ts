@@ -16,7 +16,7 @@ export type Commands = {
 }
 
 export function createCommands(parley: Client, log: (line: string) => void): Commands {
-  /** By the bot's name for it: the agent's own name can have letters that Parley does not take. */
+  /** Commands by their names in Parley, which has fewer letters for names than agents do. */
   const known = new Map<string, { agentName: string; command: BotCommand }>()
   let told = ''
   let isTelling = false

@@ -35,7 +35,7 @@ export type Given = {
   onQuestion: (id: string) => Promise<void>
 }
 
-/** Prompts that the agent works on, and what it wants meanwhile. */
+/** Prompts under way, and the agent's updates and requests for them. */
 export type Exchanges = {
   /** Gives the agent a prompt, and ends the answer when the agent has ended it. */
   give(given: Given): Promise<void>
@@ -53,7 +53,7 @@ type Exchange = {
 
 export function createExchanges(parts: BotParts): Exchanges {
   const { parley, state, log } = parts
-  /** By the agent's session, which works on one prompt at a time. */
+  /** Exchanges by session: a session works on one prompt at a time. */
   const running = new Map<string, Exchange>()
 
   async function give(given: Given): Promise<void> {
@@ -172,7 +172,7 @@ function takerOf(answer: Answer, steps: Steps): Exchange['take'] {
     if (update.sessionUpdate === 'agent_message_chunk') {
       const text = textIn(update.content)
       if (text === '') return
-      // What is said after a tool was used begins a paragraph.
+      // Text after a tool call begins a paragraph.
       answer.append(isResumed ? `\n\n${text}` : text)
       isResumed = false
     } else if (update.sessionUpdate === 'plan') {

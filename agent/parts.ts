@@ -3,7 +3,7 @@ import type { Commands } from './commands.ts'
 import type { Approvers } from './people.ts'
 import type { State } from './state.ts'
 
-/** What a person wants from the agent. */
+/** A person's request to the agent. */
 export type AgentRequest = {
   messageId: string
   topicId: string
@@ -13,7 +13,7 @@ export type AgentRequest = {
   attachments: readonly { name?: string; url: string; contentType: string }[]
 }
 
-/** What all parts of a running bot share. */
+/** Parts and settings that the functions of a running bot share. */
 export type BotParts = {
   parley: Client
   me: { id: string; name: string }

@@ -3,12 +3,12 @@ import type { Client, Operations } from '../sdk/index.ts'
 type Asked = Operations['askQuestion']['input']['body']
 type Who = Pick<Asked, 'who' | 'people'>
 
-/** Those who may answer questions of the agent: the person who asked, a role, anyone, or these people. */
+/** Approvers answer questions of the agent: the person who asked, a role, anyone, or the people with these ids. */
 export type Approvers = 'asker' | 'anyone' | 'admins' | 'owners' | readonly string[]
 
 const MAX_PEOPLE = 20
 
-/** The profile ids of these addresses. Throws with those that nobody has. */
+/** Profile ids of these addresses. Throws with the addresses that are unknown. */
 export async function findPeople(parley: Client, emails: readonly string[]): Promise<string[]> {
   const { members } = await parley.listMembers({ query: { emails: emails.join(','), limit: 100 } })
   const found = new Map(members.map(({ id, email }) => [email?.toLowerCase(), id]))
@@ -18,7 +18,7 @@ export async function findPeople(parley: Client, emails: readonly string[]): Pro
   return emails.map((email) => found.get(email.toLowerCase()) ?? '')
 }
 
-/** Who may answer in this topic; undefined where nobody there may. */
+/** The people who may answer in this topic; undefined if none of them is there. */
 export async function audienceOf(
   parley: Client,
   approvers: Approvers,

@@ -7,15 +7,15 @@ import type {
 import { ask, type Client, type Operations, ParleyError } from '../sdk/index.ts'
 import { type Approvers, audienceOf } from './people.ts'
 import { diffOf, placeOf } from './steps.ts'
-import { cut, fenced, oneLine, withoutMentions } from './text.ts'
+import { countCodePoints, cut, fenced, oneLine, unhidden, withoutMentions } from './text.ts'
 
 type Question = Operations['askQuestion']['input']['body']
 
-/** A question that nobody answers counts as a refusal after this time. */
+/** An unanswered question counts as a refusal after this time. */
 const ANSWER_MS = 3_600_000
 const MAX_TITLE = 300
-/** What is shown of a command or a change. Who approves must know when there is more. */
-const MAX_SHOWN = 3000
+/** Characters of a command or a change that are shown. The question says when there are more. */
+const MAX_SHOWN = 1500
 const MAX_OPTIONS = 10
 /** People who are mentioned in a question, so that they hear of it. */
 const MAX_MENTIONED = 5
@@ -28,11 +28,11 @@ export type Asking = {
   folder: string
   /** Names the question. */
   key: string
-  /** Aborts when the answer has ended: then nobody needs to decide any more. */
+  /** Aborts when the answer has ended, and no decision is needed any more. */
   signal: AbortSignal
   onAsked: (questionId: string) => Promise<void>
 }
-/** The decision for the agent, and a sentence for the topic where nobody could be asked. */
+/** The decision for the agent, with a sentence for the topic if no person made it. */
 export type Decision = { response: RequestPermissionResponse; note?: string }
 
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } }
@@ -57,7 +57,7 @@ export async function askPermission(
       text: textOf(toolCall, asking.folder, audience.people ?? []),
       elements: options.slice(0, MAX_OPTIONS).map(({ name, kind }, index) => ({
         id: `option-${index + 1}`,
-        text: cut(oneLine(name) || kind, 75),
+        text: cut(oneLine(unhidden(name)) || kind, 75),
         style: kind.startsWith('allow') ? ('primary' as const) : ('default' as const),
       })),
       approval: true,
@@ -103,10 +103,10 @@ function refusedBy(options: readonly PermissionOption[], note: string): Decision
   return { response: refusal ? selected(refusal) : CANCELLED, note }
 }
 
-/** What is asked: the title, the places, and the command or the change itself. */
+/** The text of the question: the title, the places, and the command or the change itself. */
 function textOf(call: ToolCallUpdate, folder: string, people: readonly string[]): string {
   const called = people.length > MAX_MENTIONED ? '' : people.map((id) => `<@${id}> `).join('')
-  const title = cut(oneLine(call.title ?? '') || 'Use a tool', MAX_TITLE)
+  const title = cut(oneLine(unhidden(call.title ?? '')) || 'Use a tool', MAX_TITLE)
   const places = (call.locations ?? []).slice(0, 20).map(({ path, line }) => placeOf(folder, path, line))
   const changes = (call.content ?? []).flatMap((content) =>
     content.type === 'diff' ? [diffOf(content)] : [],
@@ -118,13 +118,13 @@ function textOf(call: ToolCallUpdate, folder: string, people: readonly string[])
     call.rawInput === undefined || changes.length > 0 ? [] : [JSON.stringify(call.rawInput, null, 2)]
   return [
     `${called}The agent wants to do this: **${title.replaceAll('*', '∗')}**`,
-    ...(places.length > 0 ? [withoutMentions(cut(places.join(', '), 500))] : []),
+    ...(places.length > 0 ? [withoutMentions(unhidden(cut(places.join(', '), 500)))] : []),
     ...[changes.join('\n\n'), texts.join('\n\n'), ...input].filter((text) => text !== '').map(shown),
   ].join('\n\n')
 }
 
 function shown(text: string): string {
-  const part = cut(withoutMentions(text), MAX_SHOWN / 2)
-  const rest = text.length - part.length
+  const part = unhidden(cut(withoutMentions(text), MAX_SHOWN))
+  const rest = countCodePoints(text) - MAX_SHOWN
   return rest > 0 ? `${fenced(part)}\n**${rest} more characters are not shown.**` : fenced(part)
 }

@@ -152,7 +152,7 @@ function environmentFor(environment: NodeJS.ProcessEnv, passed: readonly string[
   )
 }
 
-/** Keeps the bot's secrets out of the log, whoever writes there. */
+/** Keeps the bot's secrets out of the log, also out of the agent's lines. */
 function redacted(log: (line: string) => void, environment: NodeJS.ProcessEnv): (line: string) => void {
   const { PARLEY_API_SECRET, PARLEY_CLIENT_SECRET, PARLEY_API_KEY } = environment
   const secrets = [PARLEY_API_SECRET, PARLEY_CLIENT_SECRET, PARLEY_API_KEY].filter((secret) => secret)

@@ -46,7 +46,7 @@ export async function folderFor({ folder, isShared }: BotParts, topicId: string)
   return own
 }
 
-/** What the agent is given: what it has missed of the thread, the text, and links to files. */
+/** The prompt: the part of the thread that the agent has missed, the text, and links to files. */
 export async function promptFor(
   { parley, me }: BotParts,
   { messageId, topicId, text, attachments }: AgentRequest,

@@ -20,7 +20,7 @@ const STATUSES = {
   failed: 'failed',
 } as const
 
-/** What the agent plans and does for one answer, as steps of the message. */
+/** Plans and tool calls of the agent for one answer, as steps of the message. */
 export type Steps = {
   plan(plan: Plan): void
   call(call: ToolCall | ToolCallUpdate): void

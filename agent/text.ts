@@ -25,7 +25,7 @@ export function firstCodePoints(text: string, limit: number): string {
   return text.slice(0, end)
 }
 
-/** Turns mentions into plain text: what an agent writes calls nobody. */
+/** Turns mentions into plain text: an agent's words notify no member. */
 export const withoutMentions = (text: string): string => text.replace(MENTION, '@$1')
 
 /** Mentions with the names of those who are mentioned; `without` is left out. */
@@ -35,8 +35,9 @@ export function withNames(
   without?: string,
 ): string {
   return text
+    .replaceAll(`<@${without}> `, '')
+    .replaceAll(`<@${without}>`, '')
     .replace(MENTION, (whole, id: string) => {
-      if (id.toLowerCase() === without) return ''
       const name = mentions.find((mention) => mention.id === id.toLowerCase())?.name
       return name === undefined ? whole : `@${name}`
     })
@@ -67,6 +68,18 @@ export function fenced(text: string, language = ''): string {
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${text}\n${fence}`
 }
+
+/** Characters that hide others or change their order: control, bidirectional and zero-width ones. */
+const HIDING =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are among the ones that are shown
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
+
+/** Shows hiding characters by their numbers: the reader approves what really stands there. */
+export const unhidden = (text: string): string =>
+  text.replace(
+    HIDING,
+    (character) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  )
 
 /** One line, for titles. */
 export const oneLine = (text: string): string => withoutMentions(text).replace(/\s+/g, ' ').trim()

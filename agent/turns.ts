@@ -118,7 +118,7 @@ export function createTurns(parts: BotParts, exchanges: Exchanges, keeper: Agent
         if (blocks.length === 0) {
           await answer.end(`Write what to do behind the name of ${me.name}.`)
         } else {
-          // From here on the agent may have acted: nothing gives it this request again.
+          // The agent may act from here on, so it never gets this request again.
           isGiven = true
           await keep()
           const { sessionId } = session
@@ -176,7 +176,7 @@ export function createTurns(parts: BotParts, exchanges: Exchanges, keeper: Agent
     stop: () => stopping.abort(new Error('the program ends')),
   }
 
-  /** Ends a message that nobody writes any more, with a sentence behind what is there. */
+  /** Ends a message of a killed program, with a sentence behind its text. */
   async function endMessage(messageId: string): Promise<void> {
     const params = { messageId }
     try {
@@ -184,7 +184,7 @@ export function createTurns(parts: BotParts, exchanges: Exchanges, keeper: Agent
       await parley.finishMessage({ params, body: { status: 'failed' } })
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error
-      // It has ended without this program: by its silence, or by a person.
+      // The message has ended by its silence, or a person has stopped it.
       const message = await parley.readMessage({ params }).catch(() => undefined)
       if (message?.stream?.status !== 'interrupted') return
       const body = { text: `${message.text}\n\n_${PROGRAM_ENDED}_` }

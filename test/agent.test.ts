@@ -135,7 +135,7 @@ async function answerTo(own: Coder, topicId: string, threadId: string): Promise<
   if (!first) throw new Error('there is no answer')
   return first
 }
-/** What a person sees of a thread: also what is being written. */
+/** Messages of a topic that a person sees being written. */
 const seenBy = async (who: TestPerson, topicId: string): Promise<Message[]> =>
   Object((await chatOf(who).get('streaming')).body)
     .streaming.map(({ message }: { message: Message }) => message)
@@ -210,7 +210,7 @@ describe('a mention', () => {
   it('is not needed in a direct message, which is one session', async () => {
     const own = await coder()
     await own.run()
-    const { body } = await chatOf(ada).post('topics', { type: 'dm', memberIds: [own.bot.id] })
+    const { body } = await chatOf(ada).post('direct-messages', { memberIds: [own.bot.id] })
     const topicId: string = Object(body).id
     await say(ada, topicId, 'say one')
     await eventually(async () => (await answersIn(own, topicId)).map(({ text }) => text)).toEqual(['one'])
@@ -307,9 +307,7 @@ describe('an answer', () => {
     await stopIt(ada, await written(ada, topicId, 'I go on.'))
     await say(ada, topicId, mention(own, 'blocks'), asked)
     const [, second] = await answersTo(own, topicId, asked, 2)
-    expect(JSON.parse(second?.text ?? '')[0]).toContain(
-      `Ada: @Coder ${count} stubborn`.replace(`@Coder ${count} `, ''),
-    )
+    expect(JSON.parse(second?.text ?? '')[0]).toContain(`Ada: @Coder ${count} stubborn`)
     expect(own.log.join('\n')).toContain('goes on in a new session')
   }, 30_000)
 })
@@ -319,13 +317,13 @@ describe('a permission', () => {
     const own = await coder()
     await own.run()
     const topicId = await topicWith(own)
-    const asked = await say(ben, topicId, mention(own, 'permit Run **all** tests'))
+    const asked = await say(ben, topicId, mention(own, 'permit Run **all** tests \u202eyltneis'))
     const question = await questionIn(own, topicId)
     expect(question).toMatchObject({
       parentId: asked,
       actions: { who: 'people', people: [ben.profileId], approval: true },
     })
-    expect(question.text).toContain('Run ∗∗all∗∗ tests')
+    expect(question.text).toContain('Run ∗∗all∗∗ tests ⟨U+202E⟩yltneis')
     expect(question.text).toContain('"command": "npm test"')
     expect((await press(ada, question.id, 'option-1')).status).toBe(403)
     expect((await press(ben, question.id, 'option-1')).status).toBe(201)
@@ -485,7 +483,7 @@ describe('after an end', () => {
     await say(ben, topicId, mention(own, 'blocks'), asked)
     const [, second] = await answersTo(own, topicId, asked, 2)
     expect(JSON.parse(second?.text ?? '')).toEqual([
-      'Said in this conversation before:\n\nAda: say before\nYou: before',
+      `Said in this conversation before:\n\nAda: @Coder ${count} say before\nYou: before`,
       'blocks',
     ])
   })
@@ -565,10 +563,5 @@ describe('a start', () => {
     ]
     for (const [changes, expected] of wrong) expect(await start(changes)).toMatch(expected)
     ends.splice(0)
-    await own.run()
-    expect(await start({}), 'while another one uses the folder').toMatch(
-      /^Process \d+ uses this folder already/,
-    )
-    ends.pop()
   })
 })

@@ -114,6 +114,11 @@ it('runs the agent of the guide', async () => {
   const { child, line } = await start([process.execPath, 'echo-agent.mjs'])
   expect(line).toMatch(/^Connected as "Coder" \(b@[\w-]+\), with Echo 1\.0\.0, in .*parley-agent$/)
   expect((await answersTo(await ask('Hello')))[0]?.text).toBe('You said: Hello')
+  const second = await run(['--', process.execPath, 'echo-agent.mjs'], credentials())
+  expect(second).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining(`Process ${child.pid} uses this folder`),
+  })
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')
   expect(code).toBe(0)
