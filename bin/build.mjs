@@ -146,6 +146,7 @@ async function bundle(folder) {
       parley: join(ROOT, 'server/cli/main.ts'),
       'image-process': join(ROOT, 'server/files/images/process.ts'),
       'further-process': join(ROOT, 'server/further-process.ts'),
+      'saml-thread': join(ROOT, 'server/auth/saml-thread.ts'),
     },
     platform: 'node',
     external: NOT_BUNDLED,

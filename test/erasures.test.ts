@@ -125,7 +125,7 @@ beforeAll(async () => {
   await bot.post('/v2/tasks', { topicId, title: 'Sweep', assignee: dagny.profileId })
   await ada.patch(memberOf(dagny), { name: 'Dagny Q. Quist' })
   const changed = await (await newProvider(ada)).patch(`/Users/${dagny.profileId}`, [
-    { op: 'replace', path: 'userName', value: 'dagny.quist@provider.example' },
+    { op: 'replace', path: 'userName', value: 'dagny-quist' },
     { op: 'replace', path: 'title', value: 'Keeper of the Quist' },
     { op: 'replace', path: 'phoneNumbers[type eq "work"].value', value: '+47 Quist' },
     { op: 'replace', path: 'externalId', value: 'quist-1' },

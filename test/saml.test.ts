@@ -190,6 +190,27 @@ describe.skipIf(!isInstalled('openssl'))('single sign-on by SAML', () => {
     expect(await server.parley.db.query(sql`select 1 from accounts where email like 'eve%'`)).toEqual([])
   })
 
+  it('goes on with everything else while it refuses an answer that takes minutes to read', async () => {
+    const wide = (elements: number) =>
+      Buffer.from(
+        `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="r" Version="2.0">${'<a/>'.repeat(elements)}</samlp:Response>`,
+      ).toString('base64')
+    let longestMs = 0
+    let last = performance.now()
+    const look = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last)
+      last = performance.now()
+    }, 5)
+    const began = performance.now()
+    expect(await hand(visitor(server.url), wide(60_000))).toBe(FAILED)
+    expect(reason()).toBe('the answer has too many elements')
+    expect(await hand(visitor(server.url), wide(3900))).toBe(FAILED)
+    expect(reason()).toMatch(/^the answer takes too long to read$|assertion/)
+    clearInterval(look)
+    expect(longestMs).toBeLessThan((performance.now() - began) / 2)
+    expect((await signOn()).to, reason()).toBe('/')
+  })
+
   it('takes an assertion once, on whichever node', async () => {
     const node = await server.secondNode({ saml: settings })
     const at = visitor(server.url)
