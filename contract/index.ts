@@ -2,6 +2,7 @@ import { noteAction } from './actions.ts'
 import { deleteStorage, listStorage, readStorage, writeStorage } from './bot-storage.ts'
 import { listCommands, setCommands } from './commands.ts'
 import { listEmoji } from './emoji.ts'
+import { listGroupMembers, listGroups, readGroup } from './groups.ts'
 import { createLabel, listLabels } from './labels.ts'
 import { listMembers, readMe, readMember } from './members.ts'
 import {
@@ -97,6 +98,9 @@ export const OPERATIONS: readonly Operation[] = [
   readOrgUnit,
   addOrgUnitMembers,
   removeOrgUnitMembers,
+  listGroups,
+  readGroup,
+  listGroupMembers,
   search,
   listStorage,
   readStorage,

@@ -76,6 +76,20 @@ export const LIMITS = {
 
   orgUnitName: 100,
   orgUnitTag: 64,
+  groupName: 100,
+  groupTag: 64,
+  groupDescription: 500,
+  groupMembers: 1000,
+  /** Members who are added to a group, or removed from it, by one request. */
+  groupMemberIds: 100,
+  /** Groups of an organization, besides org units. */
+  groups: 1000,
+  /** People whom every member may mention at once; who may mention more is a setting of the organization. */
+  mentionedFreely: 20,
+  /** People whom one message can mention by `@here` and by groups. */
+  mentionedPeople: 1000,
+  /** Messages of one sender that mention people by `@everyone`, `@here` or a group. */
+  groupMentionsPerMinute: 10,
 
   /** Requests of an identity provider: Entra asks for 25 a second. Those that look through all people are counted apart. */
   scimRequestsPerMinute: 1500,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MessageActions } from './actions.ts'
 import { ProfileId, Timestamp, Uuid } from './common.ts'
+import { GroupMentions } from './group-mentions.ts'
 import { LIMITS } from './limits.ts'
 import { MessageSources, MessageSteps } from './message-progress.ts'
 
@@ -195,7 +196,9 @@ export const MessageCore = {
   senderName: Type.String(),
   senderType: Type.Enum(['user', 'bot']),
   type: Type.Enum(MESSAGE_TYPES),
-  text: Type.String({ description: 'Mentions stand in it as `<@profileId>`' }),
+  text: Type.String({
+    description: 'Mentions stand in it as `<@profileId>`, `<@everyone>`, `<@here>` and `<@tag>` of a group',
+  }),
   createdAt: Timestamp('When it was sent'),
   updatedAt: Timestamp('When it last changed'),
   isEdited: Type.Boolean(),
@@ -217,6 +220,7 @@ export const MessageCore = {
   steps: Type.Optional(MessageSteps),
   sources: Type.Optional(MessageSources),
   actions: Type.Optional(MessageActions),
+  groupMentions: Type.Optional(GroupMentions),
   assistant: Type.Optional(
     Type.Object(
       { name: Type.String({ description: 'The name of the assistant, as it gave itself' }) },

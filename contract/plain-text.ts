@@ -17,6 +17,7 @@ export const plainLine = (
     text
       .slice(0, length)
       .replace(/<@((?:b@)?[0-9a-f-]{36})>/gi, (whole, id: string) => `@${nameOf(id.toLowerCase()) ?? whole}`)
+      .replace(/(?<!@)<@([^\s@<>]{1,64})>/gu, '@$1')
       .replace(LINK, '$1'),
   )
     .replace(/\s+/g, ' ')

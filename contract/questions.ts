@@ -155,6 +155,8 @@ export const askQuestion = operation({
     'questions_full',
     'question_key_taken',
     'mention_invalid',
+    'mention_too_large',
+    'mention_people_full',
     'word_blocked',
     'topic_archived',
     'topic_not_found',

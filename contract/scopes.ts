@@ -5,6 +5,7 @@ export const SCOPES = {
   'channel:write': 'Create and change topics, their members and labels',
   'message:read': 'Read messages',
   'message:send': 'Send messages',
+  'group:mention': 'Mention everyone in a topic, people who are present, and groups',
   'message:write': 'Edit and delete own messages, mark messages delivered and read',
   'reaction:write': 'Add and remove own reactions',
   'task:read': 'Read tasks',

@@ -7,7 +7,7 @@ const TAGS: Record<string, readonly string[]> = {
   topics: ['Topics', 'Labels'],
   tasks: ['Tasks'],
   polls: ['Polls'],
-  members: ['Members', 'Org units'],
+  members: ['Members', 'Org units', 'Groups'],
   search: ['Search'],
   events: ['Events'],
   scheduled: ['Scheduled messages'],

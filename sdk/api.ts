@@ -286,7 +286,7 @@ export type Message = {
   senderName: string
   senderType: 'user' | 'bot'
   type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
-  /** Mentions stand in it as `<@profileId>` */
+  /** Mentions stand in it as `<@profileId>`, `<@everyone>`, `<@here>` and `<@tag>` of a group */
   text: string
   /** When it was sent */
   createdAt: number
@@ -344,6 +344,20 @@ export type Message = {
   /** Sources of the text; the first is number 1 */
   sources?: MessageSource[]
   actions?: MessageActions
+  /** Whom the text mentions by `<@everyone>`, `<@here>` and `<@tag>`, besides `mentions` */
+  groupMentions?: {
+    /** `<@everyone>`: all people of the topic */
+    everyone?: true
+    /** `<@here>`: people of the topic who were present */
+    here?: true
+    /** Groups and org units; their members who are in the topic are mentioned */
+    groups?: {
+      /** The group or org unit */
+      id: string
+      /** Its tag when the message was sent: the text has `<@tag>` */
+      tag: string
+    }[]
+  }
   /** The assistant that wrote this for the person, if one did */
   assistant?: {
     /** The name of the assistant, as it gave itself */
@@ -370,7 +384,7 @@ export type EventMessage = {
   senderName: string
   senderType: 'user' | 'bot'
   type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
-  /** Mentions stand in it as `<@profileId>` */
+  /** Mentions stand in it as `<@profileId>`, `<@everyone>`, `<@here>` and `<@tag>` of a group */
   text: string
   /** When it was sent */
   createdAt: number
@@ -428,6 +442,20 @@ export type EventMessage = {
   /** Sources of the text; the first is number 1 */
   sources?: MessageSource[]
   actions?: MessageActions
+  /** Whom the text mentions by `<@everyone>`, `<@here>` and `<@tag>`, besides `mentions` */
+  groupMentions?: {
+    /** `<@everyone>`: all people of the topic */
+    everyone?: true
+    /** `<@here>`: people of the topic who were present */
+    here?: true
+    /** Groups and org units; their members who are in the topic are mentioned */
+    groups?: {
+      /** The group or org unit */
+      id: string
+      /** Its tag when the message was sent: the text has `<@tag>` */
+      tag: string
+    }[]
+  }
   /** The assistant that wrote this for the person, if one did */
   assistant?: {
     /** The name of the assistant, as it gave itself */
@@ -681,7 +709,7 @@ export type MessageUpdated = {
     senderName: string
     senderType: 'user' | 'bot'
     type: 'text' | 'image' | 'file' | 'video' | 'audio' | 'location' | 'task' | 'contact' | 'poll' | 'call'
-    /** Mentions stand in it as `<@profileId>` */
+    /** Mentions stand in it as `<@profileId>`, `<@everyone>`, `<@here>` and `<@tag>` of a group */
     text: string
     /** When it was sent */
     createdAt: number
@@ -739,6 +767,20 @@ export type MessageUpdated = {
     /** Sources of the text; the first is number 1 */
     sources?: MessageSource[]
     actions?: MessageActions
+    /** Whom the text mentions by `<@everyone>`, `<@here>` and `<@tag>`, besides `mentions` */
+    groupMentions?: {
+      /** `<@everyone>`: all people of the topic */
+      everyone?: true
+      /** `<@here>`: people of the topic who were present */
+      here?: true
+      /** Groups and org units; their members who are in the topic are mentioned */
+      groups?: {
+        /** The group or org unit */
+        id: string
+        /** Its tag when the message was sent: the text has `<@tag>` */
+        tag: string
+      }[]
+    }
     /** The assistant that wrote this for the person, if one did */
     assistant?: {
       /** The name of the assistant, as it gave itself */
@@ -2164,6 +2206,99 @@ export type Operations = {
       memberIds: string[]
     }
   }
+  /** List groups and org units */
+  listGroups: {
+    input: {
+      query?: {
+        /** Items per page */
+        limit?: number
+        /** `nextCursor` of the page before */
+        cursor?: string
+        /** The beginning of the tag, or of a word of the name */
+        search?: string
+      }
+    }
+    answer: {
+      groups: ({
+        /** The group, or the org unit */
+        id: string
+        /** `group`: members made it; `unit`: an org unit, which admins manage */
+        kind: 'group' | 'unit'
+        name: string
+        /** Mentioned as `<@tag>` */
+        tag: string
+        /** What it is for; empty for org units */
+        description: string
+        /** Its owner, who changes it beside admins; org units have none */
+        ownerId?: string
+        /** People and bots */
+        memberCount: number
+        /** Whether the caller is in it */
+        isMember: boolean
+        /** When it was created */
+        createdAt: number
+        /** When it last changed */
+        updatedAt: number
+      })[]
+      nextCursor?: string
+      hasMore: boolean
+    }
+  }
+  /** Read a group or an org unit */
+  readGroup: {
+    input: {
+      params: {
+        /** The group, or the org unit */
+        groupId: string
+      }
+    }
+    answer: {
+      /** The group, or the org unit */
+      id: string
+      /** `group`: members made it; `unit`: an org unit, which admins manage */
+      kind: 'group' | 'unit'
+      name: string
+      /** Mentioned as `<@tag>` */
+      tag: string
+      /** What it is for; empty for org units */
+      description: string
+      /** Its owner, who changes it beside admins; org units have none */
+      ownerId?: string
+      /** People and bots */
+      memberCount: number
+      /** Whether the caller is in it */
+      isMember: boolean
+      /** When it was created */
+      createdAt: number
+      /** When it last changed */
+      updatedAt: number
+    }
+  }
+  /** List the members of a group or an org unit */
+  listGroupMembers: {
+    input: {
+      params: {
+        /** The group, or the org unit */
+        groupId: string
+      }
+      query?: {
+        /** Items per page */
+        limit?: number
+        /** `nextCursor` of the page before */
+        cursor?: string
+      }
+    }
+    answer: {
+      members: ({
+        /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+        id: string
+        name: string
+        type: 'user' | 'bot'
+      })[]
+      nextCursor?: string
+      hasMore: boolean
+    }
+  }
   /** Search messages, files, tasks, topics and members */
   search: {
     input: {
@@ -2400,6 +2535,7 @@ export type ErrorCode =
   | 'file_too_large'
   | 'forbidden'
   | 'forward_not_combinable'
+  | 'group_not_found'
   | 'idempotency_key_invalid'
   | 'idempotency_key_reused'
   | 'image_invalid'
@@ -2420,6 +2556,8 @@ export type ErrorCode =
   | 'member_invalid'
   | 'member_not_found'
   | 'mention_invalid'
+  | 'mention_people_full'
+  | 'mention_too_large'
   | 'message_not_editable'
   | 'message_not_forwardable'
   | 'message_not_found'
@@ -2560,6 +2698,9 @@ export const ROUTES = {
   readOrgUnit: ['GET', '/v2/org-units/{orgUnitId}'],
   addOrgUnitMembers: ['POST', '/v2/org-units/{orgUnitId}/members'],
   removeOrgUnitMembers: ['DELETE', '/v2/org-units/{orgUnitId}/members'],
+  listGroups: ['GET', '/v2/groups'],
+  readGroup: ['GET', '/v2/groups/{groupId}'],
+  listGroupMembers: ['GET', '/v2/groups/{groupId}/members'],
   search: ['GET', '/v2/search'],
   listStorage: ['GET', '/v2/storage'],
   readStorage: ['GET', '/v2/storage/{key}'],

@@ -164,6 +164,7 @@ export async function openParley(options: Options): Promise<Parley> {
   const tail = new Tail(db)
   const ephemeral = new EphemeralEvents(notifications, () => wake.isAlone)
   const presence = new Presence(ephemeral, notifications, clock)
+  db.setPresent((orgId) => presence.active(orgId))
   const activity = new Activity(ephemeral, clock, (caller) => presence.used(caller))
   const streaming = new Streaming({
     db,

@@ -64,6 +64,22 @@ export function mentionsIn(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(MENTION), ([, id = '']) => id.toLowerCase()))]
 }
 
+const GROUP_WORD = /<@([^\s@<>]{1,64})>/gu
+const PROFILE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Words of a text that may mention groups, as `<@word>`: `everyone`, `here`, tags, or nothing that exists. Each once, without regard to case. */
+export function groupWordsIn(text: string): string[] {
+  if (!text.includes('<@')) return []
+  const words = Array.from(text.matchAll(GROUP_WORD), ([, word = '']) => word).filter(
+    (word) => !PROFILE.test(word),
+  )
+  return [...new Set(words.map(caseKey))]
+}
+
+/** Writes words that mention groups as `@word`, which mentions nobody. */
+export const withoutGroupSigns = (text: string): string =>
+  text.replace(GROUP_WORD, (whole, word: string) => (PROFILE.test(word) ? whole : `@${word}`))
+
 // A picture may lack its variation selector, or be newer than this server's Unicode tables, which reserve places (Cn)
 // for such; then come a skin tone or the tags of a regional flag. Pictures joined by U+200D are one emoji.
 const PICTURE = String.raw`[[\p{Emoji}\p{Cn}]&&\p{Extended_Pictographic}](?:\uFE0F?\p{Emoji_Modifier}|\uFE0F|[\u{E0020}-\u{E007E}]+\u{E007F})?`

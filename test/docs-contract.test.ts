@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { StoredValue } from '../contract/bot-storage.ts'
+import { Group } from '../contract/groups.ts'
 import { OPERATIONS } from '../contract/index.ts'
 import { Label } from '../contract/labels.ts'
 import { LIMITS } from '../contract/limits.ts'
@@ -36,6 +37,7 @@ const RECORDS: [path: string, heading: string, record: TSchema][] = [
   ['docs/members.md', 'The record', Member],
   ['docs/questions.md', 'The record', Question],
   ['docs/org-units.md', 'The record', OrgUnit],
+  ['docs/groups.md', 'The record', Group],
   ['docs/storage.md', 'The record', StoredValue],
 ]
 
@@ -189,6 +191,9 @@ function limitsTable(): Record<string, string> {
       defaults.orgUnitChangesPerMinute,
       'ORG_UNIT_CHANGES_PER_MINUTE',
     ),
+    'Messages of one sender that mention [groups](groups.md)': `${LIMITS.groupMentionsPerMinute} a minute`,
+    'People mentioned at once by everyone; by `@here` and groups of admins': `${LIMITS.mentionedFreely}; ${LIMITS.mentionedPeople}`,
+    'Groups of an organization; people of one group': `${LIMITS.groups}; ${LIMITS.groupMembers}`,
     'Agent sign-ups from an address': perMinute(defaults.agentSignupPerMinute, 'AGENT_SIGNUP_PER_MINUTE'),
     'Agent sign-ups in all': `${defaults.agentSignupsPerDay} a day (\`AGENT_SIGNUPS_PER_DAY\`)`,
     'Mails of invitations, sign-ups and requests to join to one address, of all organizations': `${LIMITS.mailsToAddressPerDay} a day`,

@@ -8,6 +8,7 @@ import * as chat from './chat.ts'
 import * as commands from './commands.ts'
 import * as emoji from './emoji.ts'
 import * as erasures from './erasures.ts'
+import * as groups from './groups.ts'
 import * as holds from './holds.ts'
 import * as incoming from './incoming-webhooks.ts'
 import * as joinLinks from './join-links.ts'
@@ -202,6 +203,12 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   emoji.listCustomEmoji,
   emoji.addCustomEmoji,
   emoji.removeCustomEmoji,
+  groups.createGroup,
+  groups.updateGroup,
+  groups.deleteGroup,
+  groups.addGroupMembers,
+  groups.removeGroupMembers,
+  groups.previewMentions,
   places.listMentions,
   places.listThreads,
   places.readThread,

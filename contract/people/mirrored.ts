@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { listGroupMembers, listGroups, readGroup } from '../groups.ts'
 import { listLabels } from '../labels.ts'
 import { LIMITS } from '../limits.ts'
 import { deleteMessage, editMessage, markDelivered, markRead, readMessage, sendMessage } from '../messages.ts'
@@ -47,6 +48,9 @@ export const MIRRORED: readonly Operation[] = [
   retractVote,
   listOrgUnits,
   readOrgUnit,
+  listGroups,
+  readGroup,
+  listGroupMembers,
   search,
 ]
 

@@ -50,6 +50,9 @@ export const OrganizationSettings = Type.Object({
     description:
       'Whether topics show all replies, beside their threads. Off: a reply stays in its thread, unless its sender shows it in the topic, too',
   }),
+  membersMentionMany: Type.Boolean({
+    description: `Whether all members may mention more than ${LIMITS.mentionedFreely} people at once by @everyone, @here and groups, bots too. Off: only admins`,
+  }),
   keepMessagesDays: Type.Union([Type.Integer(), Type.Null()], {
     description:
       'The days that messages are kept, unless a topic has its own setting; null: forever. Older ones are deleted within about an hour',
@@ -102,6 +105,7 @@ const settings: OrganizationSettings = {
   linkPreviews: true,
   showPresence: true,
   repliesInTopics: false,
+  membersMentionMany: false,
   server: { rateLimit: 1000, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'smtp' },
 }
 
@@ -139,6 +143,7 @@ export const updateOrganization = peopleOperation({
     linkPreviews: Type.Optional(Type.Boolean()),
     showPresence: Type.Optional(Type.Boolean()),
     repliesInTopics: Type.Optional(Type.Boolean()),
+    membersMentionMany: Type.Optional(Type.Boolean()),
     keepMessagesDays: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: LIMITS.keepMessagesDays }), Type.Null()]),
     ),
@@ -406,6 +411,10 @@ export const AUDIT_ACTIONS = [
   'org_unit.changed',
   'org_unit.deleted',
   'org_unit.members_changed',
+  'group.created',
+  'group.changed',
+  'group.deleted',
+  'group.members_changed',
   'topic.changed',
   'topic.members_changed',
   'assistant.connected',
@@ -442,6 +451,7 @@ export const AUDIT_TARGETS = [
   'bot',
   'label',
   'org_unit',
+  'group',
   'topic',
   'assistant',
   'hold',

@@ -93,10 +93,10 @@ export type PeopleEvents = {
   'emoji.changed': { name: string; pictureId: string | null }
 }
 
-/** Events as pages get them: these say of replies whether their topic shows them. */
+/** Events as pages get them: these say of replies whether their topic shows them, and who is mentioned by groups. */
 export type PageEvents = Omit<EventData, 'message.created' | 'message.updated' | 'message.deleted'> & {
-  'message.created': EventData['message.created'] & { threadOnly?: true }
-  'message.updated': EventData['message.updated'] & { threadOnly?: true }
+  'message.created': EventData['message.created'] & { threadOnly?: true; mentionedPeople?: string[] }
+  'message.updated': EventData['message.updated'] & { threadOnly?: true; mentionedPeople?: string[] }
   /** Deleted replies that their topic did not show, each with the message at the head of its thread. */
   'message.deleted': EventData['message.deleted'] & { threadOnly?: Record<string, string> }
 } & PeopleEvents

@@ -32,6 +32,12 @@ export const CONVERSATION_REFUSALS = {
   ],
   word_blocked: [400, 'text has a word that this organization does not allow', 'text'],
   mention_invalid: [400, 'Invalid mention', 'text'],
+  mention_too_large: [403, 'text mentions more people than you may mention at once', 'text'],
+  mention_people_full: [
+    400,
+    `@here and groups mention ${LIMITS.mentionedPeople} people at most, use @everyone`,
+    'text',
+  ],
   command_ambiguous: [400, 'several bots have this command, mention one', 'text'],
   client_gone: [400, 'the client has gone away'],
   reaction_not_found: [404, 'Reaction not found'],

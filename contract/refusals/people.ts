@@ -52,6 +52,12 @@ export const PEOPLE_REFUSALS = {
   scim_token_not_found: [404, 'SCIM token not found'],
   org_unit_not_found: [404, 'Org unit not found'],
   org_unit_tag_taken: [400, 'tag already exists', 'tag'],
+  group_not_found: [404, 'Group not found'],
+  group_tag_taken: [400, 'a group or an org unit has this tag already', 'tag'],
+  group_tag_reserved: [400, 'tag must not be everyone or here', 'tag'],
+  group_full: [400, `a group has ${LIMITS.groupMembers} members at most`, 'memberIds'],
+  groups_full: [400, `an organization can have ${LIMITS.groups} groups at most`],
+  group_owner_not_member: [400, 'ownerId must be a member of the group', 'ownerId'],
 
   organization_not_found: [404, 'Organization not found'],
   organization_not_created: [400, 'Unable to create organization'],

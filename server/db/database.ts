@@ -134,6 +134,11 @@ export class Database implements Queryable {
     this.#running.markKey = key
   }
 
+  /** Tells all later transactions who is present. */
+  setPresent(present: (orgId: string) => readonly string[]): void {
+    this.#running.present = present
+  }
+
   /** Looks, before anything else is asked, whether organizations live on several machines. */
   async open(): Promise<void> {
     this.isSpread = await readIsSpread(this)

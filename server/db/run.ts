@@ -13,6 +13,8 @@ export type Running = {
   isPrepared: boolean
   /** Whether organizations live on several machines. */
   isSpread: boolean
+  /** People of an organization who are present; nobody in programs without pages. */
+  present?: (orgId: string) => readonly string[]
   /** The key of import marks; missing until the secrets of the installation are open. */
   markKey?: Buffer
 }

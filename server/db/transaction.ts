@@ -34,6 +34,11 @@ export class OpenTransaction implements Queryable {
     return this.clock()
   }
 
+  /** People of an organization who are present now. */
+  presentIn(orgId: string): readonly string[] {
+    return this.running.present?.(orgId) ?? []
+  }
+
   /**
    * Undoes what `work` did when it throws, and keeps the transaction usable. The savepoint costs no round trip: it is
    * sent ahead of the next statement, which fails if the savepoint does.

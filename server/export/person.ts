@@ -15,6 +15,8 @@ type PersonKind = Pick<RecordKind, 'name' | 'table' | 'columns' | 'order'> & {
 const OF_KINDS: Readonly<Record<string, string | readonly string[]>> = {
   members: 'id',
   'org-unit-members': 'profile_id',
+  groups: 'owner_id',
+  'group-members': 'profile_id',
   'notification-settings': 'profile_id',
   emoji: 'created_by',
   'topic-members': 'profile_id',

@@ -16,7 +16,7 @@ export type RecordKind = {
 export const RECORD_KINDS: readonly RecordKind[] = [
   kind('organization', 'organizations', 'name', {
     columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor require_sign_on allow_assistants
-      admins_may_read four_eyes keep_messages_days blocked_words link_previews show_presence replies_in_topics logo_file_id created_at updated_at`,
+      admins_may_read four_eyes keep_messages_days blocked_words link_previews show_presence replies_in_topics members_mention_many logo_file_id created_at updated_at`,
   }),
   kind('members', 'profiles', 'id', {
     columns: `id kind name email email_key phone external_id status role title time_zone status_text status_emoji status_until
@@ -30,6 +30,10 @@ export const RECORD_KINDS: readonly RecordKind[] = [
     columns: 'id name tag tag_key type external_id created_at updated_at',
   }),
   kind('org-unit-members', 'org_unit_members', 'org_unit_id profile_id', { columns: 'joined_at' }),
+  kind('groups', 'member_groups', 'id', {
+    columns: 'id name tag tag_key description owner_id created_at updated_at',
+  }),
+  kind('group-members', 'member_group_members', 'group_id profile_id', { columns: 'joined_at' }),
   kind('notification-settings', 'notification_settings', 'profile_id', {
     columns: 'keywords quiet_from quiet_to time_zone not_while_active mail_after_minutes',
   }),

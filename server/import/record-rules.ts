@@ -3,6 +3,7 @@ import { MessageActions } from '../../contract/actions.ts'
 import { COMMAND_NAME } from '../../contract/commands.ts'
 import { BotReach, Name, Timestamp } from '../../contract/common.ts'
 import { EMOJI_NAME_PATTERN } from '../../contract/custom-emoji.ts'
+import { GroupMentions } from '../../contract/group-mentions.ts'
 import { INCOMING_FORMATS } from '../../contract/incoming.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { MEMBER_STATUSES, NAMELESS } from '../../contract/members.ts'
@@ -66,6 +67,12 @@ const details = Type.Object({
   stream: Type.Optional(MessageStream),
   actions: Type.Optional(Type.Omit(MessageActions, ['hash'])), // made when it is shown
   assistant: Type.Optional(Type.Object({ name: Name(LIMITS.assistantName, '') })),
+  groupMentions: Type.Optional(
+    Type.Object({
+      ...GroupMentions.properties,
+      people: Type.Optional(Type.Array(profileId, { maxItems: LIMITS.mentionedPeople })),
+    }),
+  ),
   forwarded: Type.Optional(Type.Object(forward)),
   preview: Type.Optional(
     Type.Object({ ...preview, url: webUrl, title: text(1000), imageId: Type.Optional(uuid) }),
@@ -101,6 +108,11 @@ export const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, TSchem
     name: Name(LIMITS.orgUnitName, ''),
     tag: Name(LIMITS.orgUnitTag, ''),
     type: Type.Enum(ORG_UNIT_TYPES),
+  },
+  groups: {
+    name: Name(LIMITS.groupName, ''),
+    tag: Name(LIMITS.groupTag, ''),
+    description: line(LIMITS.groupDescription),
   },
   'notification-settings': {
     keywords: list(some(LIMITS.keyword), LIMITS.keywords),
@@ -213,6 +225,7 @@ export const AGREEMENTS: Readonly<Record<string, (record: Fields) => string | un
     return typeof erasedAt === 'number' && (name !== NAMELESS || email !== '') ? 'erasedAt' : undefined
   },
   'org-units': ({ tag, tagKey }) => (tagKey === caseKey(String(tag)) ? undefined : 'tagKey'),
+  groups: ({ tag, tagKey }) => (tagKey === caseKey(String(tag)) ? undefined : 'tagKey'),
   labels: ({ name, nameKey }) => (nameKey === caseKey(String(name)) ? undefined : 'nameKey'),
   // A reply that stands in its thread alone is found there.
   messages: ({ threadOnly, parentId }) => (threadOnly === true && !parentId ? 'threadOnly' : undefined),

@@ -36,7 +36,7 @@ export const mayConcernSomebody = (orgId: string) => sql`(
 
 /**
  * People whom these messages may concern, who can see them now and have not read them: those in a direct message, those
- * mentioned, those who follow the thread or want everything, and those with a matching keyword. So the cost depends on the people concerned,
+ * mentioned by name or as one of a group, those who follow the thread or want everything, and those with a matching keyword. So the cost depends on the people concerned,
  * not on the topic's members.
  */
 export async function readListeners(
@@ -47,7 +47,7 @@ export async function readListeners(
   const ids = messages.map(({ id }) => id)
   const rows = await db.query<Listener>(sql`
     with said as materialized (
-      select x.org_id, x.id, x.topic_id, x.sender_id, x.text, x.mentions, coalesce(x.appeared_id, x.id) as read_at, t.type,
+      select x.org_id, x.id, x.topic_id, x.sender_id, x.text, x.mentions, x.details -> 'groupMentions' as groups, coalesce(x.appeared_id, x.id) as read_at, t.type,
         x.thread_only, case when not o.replies_in_topics then x.parent_id end as thread_id
       from messages x join topics t on t.org_id = x.org_id and t.id = x.topic_id
       join organizations o on o.org_id = ${orgId}
@@ -61,6 +61,11 @@ export async function readListeners(
       union
       select x.id, unnest(x.mentions) from said x
       union
+      select x.id, jsonb_array_elements_text(x.groups -> 'people') from said x where x.groups ? 'people'
+      union
+      select x.id, m.profile_id from said x
+        join topic_members m on m.org_id = ${orgId} and m.topic_id = x.topic_id where not x.groups ? 'people'
+      union
       select x.id, s.profile_id from said x
         join topic_states s on s.org_id = ${orgId} and s.topic_id = x.topic_id and s.level = 'everything'
         where not x.thread_only
@@ -70,7 +75,8 @@ export async function readListeners(
         where exists (select from unnest(n.keywords) k where strpos(lower(x.text), lower(k)) > 0)
     )
     select x.id as "messageId", p.id as "profileId", p.account_id as "accountId", ${levelOf} as level,
-      coalesce(s.muted, false) as muted, p.id = any(x.mentions) as "isMentioned",
+      coalesce(s.muted, false) as muted,
+      (p.id = any(x.mentions) or coalesce(not x.groups ? 'people' or x.groups -> 'people' ? p.id, false)) as "isMentioned",
       coalesce(f.following, false) as "isFollowing", ${notificationSettingColumns}
     from concerned c
     join said x on x.id = c.id

@@ -2,6 +2,7 @@ import type { EventData } from '../../contract/events.ts'
 import type { Attachment, LinkPreview } from '../../contract/message.ts'
 import type { PeopleEvents } from '../../contract/people/stream.ts'
 import { type Link, PLACEHOLDER } from '../files/links.ts'
+import type { MessageDetails } from '../queries/messages/messages.ts'
 import { mentionsIn } from '../text.ts'
 import { attachmentTargets, previewTarget } from './attachments.ts'
 
@@ -21,6 +22,20 @@ export function forPeople<Event extends Logged>(event: Event): Event {
 }
 
 const THREAD_ONLY = ',"threadOnly":'
+const MENTIONED_PEOPLE = ',"mentionedPeople":['
+
+/** Adds what an event says of its message to pages alone: who is mentioned by groups, and whether its topic shows it. */
+export function marked<Data extends object>(
+  data: Data,
+  {
+    details,
+    thread_only,
+  }: { details?: MessageDetails | null | undefined; thread_only?: boolean | undefined },
+): Data {
+  const people = details?.groupMentions?.people
+  const told = people ? { ...data, mentionedPeople: people } : data
+  return thread_only ? inThread(told) : told
+}
 
 /**
  * Marks an event of a reply that its topic does not show; of deleted replies, `replies` has those, each with the message at the head of
@@ -35,15 +50,24 @@ export function inThread<Data extends object>(data: Data, replies?: readonly Del
 
 type DeletedReply = { id: string; parent_id: string | null; thread_only: boolean }
 
-function withoutMark(data: string): string {
+const withoutMarks = (data: string): string => withoutPeople(withoutThread(data))
+
+function withoutThread(data: string): string {
   const place = data.lastIndexOf(THREAD_ONLY)
   if (place < 0 || !/^(?:true|\{[^{}]*\})\}$/.test(data.slice(place + THREAD_ONLY.length))) return data
   return `${data.slice(0, place)}}`
 }
 
+function withoutPeople(data: string): string {
+  if (!data.endsWith(']}')) return data
+  const place = data.lastIndexOf(MENTIONED_PEOPLE)
+  if (place < 0 || !/^[^\][{}]*\]\}$/.test(data.slice(place + MENTIONED_PEOPLE.length))) return data
+  return `${data.slice(0, place)}}`
+}
+
 /** The payload of an event as bots and assistants get it, with links for its reader. */
 export function withLinks({ type, data }: Logged, link: Link): string {
-  const event = { type, data: withoutMark(data) }
+  const event = { type, data: withoutMarks(data) }
   return event.data.includes(PLACEHOLDER) ? (linkWriter(event)?.(link) ?? event.data) : event.data
 }
 

@@ -1,8 +1,15 @@
+import type { GroupMentions } from '../../contract/group-mentions.ts'
 import type { EventMessage, LinkPreview, Message, MessageForward } from '../../contract/message.ts'
 import type { ChatMessage } from '../../contract/people/chat-message.ts'
 import { isBotId } from '../../contract/profile-ids.ts'
 import { type Link, linkPlaceholder } from '../files/links.ts'
-import type { MessageRow, ReactionUsers, StoredForward, StoredPreview } from '../queries/messages/messages.ts'
+import type {
+  MessageRow,
+  ReactionUsers,
+  StoredForward,
+  StoredGroupMentions,
+  StoredPreview,
+} from '../queries/messages/messages.ts'
 import { attachmentId, presentAttachment, presentEventAttachment, previewTarget } from './attachments.ts'
 import { presentActions } from './questions.ts'
 
@@ -31,6 +38,7 @@ export function presentMessage(row: MessageRow, { names, now, link, users }: Par
 export const presentChatMessage = (row: MessageRow, parts: Parts): ChatMessage => ({
   ...presentMessage(row, parts),
   ...(row.thread_only && { threadOnly: true as const }),
+  ...(row.details?.groupMentions?.people && { mentionedPeople: row.details.groupMentions.people }),
 })
 
 /** The message as events carry it: objects in place of ids. Links are added when the event is delivered. */
@@ -70,6 +78,7 @@ function core(row: MessageRow, { names, now, link }: { names: Names; now: number
   if (row.parent_id !== null) shown.parentId = row.parent_id
   if (row.external_id !== null) shown.externalId = row.external_id
   if (row.details) Object.assign(shown, row.details)
+  if (row.details?.groupMentions) shown.groupMentions = withoutPeople(row.details.groupMentions)
   if (row.details?.forwarded) shown.forwarded = presentForward(row.details.forwarded, names)
   if (row.details?.actions) shown.actions = presentActions(row.text, row.details.actions)
   if (row.details?.preview) shown.preview = presentPreview(row.details.preview, link)
@@ -77,6 +86,10 @@ function core(row: MessageRow, { names, now, link }: { names: Names; now: number
   if (poll && hasExpired(poll.expiresAt, now)) shown.poll = { ...poll, status: 'closed' }
   return shown
 }
+
+/** Who is mentioned by groups is for pages alone: bots are not told who was present. */
+const withoutPeople = ({ people: _people, ...groupMentions }: StoredGroupMentions): GroupMentions =>
+  groupMentions
 
 const senderTypeOf = (senderId: string) => (isBotId(senderId) ? 'bot' : 'user')
 

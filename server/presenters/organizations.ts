@@ -18,7 +18,7 @@ export function presentOrganization(
 ): OrganizationSettings {
   const { requireSecondFactor, requireSignOn, allowAssistants, fourEyes, linkPreviews, showPresence } =
     organization
-  const { repliesInTopics } = organization
+  const { repliesInTopics, membersMentionMany } = organization
   const { keepMessagesDays, keepMessagesNext, fourEyesEnd, blockedWords } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
@@ -34,6 +34,7 @@ export function presentOrganization(
     linkPreviews: linkPreviews && config.linkPreviews,
     showPresence,
     repliesInTopics,
+    membersMentionMany,
     keepMessagesDays,
     ...(keepMessagesNext && { keepMessagesNext }),
     blockedWords,

@@ -1,3 +1,4 @@
+import { EVERYONE } from '../../contract/group-mentions.ts'
 import type { Queryable } from '../db/database.ts'
 import { type SearchRequest, type Term, type WordTerm, wordClauses } from './parse.ts'
 import { narrowsTopics, type Scope } from './scope.ts'
@@ -58,7 +59,8 @@ function anyForm(wanted: Term, forms: KnownForms, { named }: Scope): string {
     case 'filter': {
       const ids = named(wanted.filter, wanted.value)
       const sign = SIGNS[wanted.filter]
-      return ids.length === 0 ? NOTHING : either(ids.map((id) => term(`${sign}:${id}`)))
+      const all = wanted.filter === 'mentions' && ids.length > 0 ? [...ids, EVERYONE] : ids
+      return all.length === 0 ? NOTHING : either(all.map((id) => term(`${sign}:${id}`)))
     }
   }
 }

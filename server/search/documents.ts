@@ -62,10 +62,18 @@ export function marksOf(message: IndexedMessage): string[] {
     `t:${message.topic_id}`,
     `f:${message.sender_id}`,
     ...message.mentions.map((id) => `m:${id}`),
+    ...groupMarks(message),
     ...message.reactions.map(({ emoji }) => `r:${plainEmoji(emoji)}`),
     ...has.map((name) => `h:${name}`),
     ...(message.parent_id !== null || message.reply_count > 0 ? ['i:thread'] : []),
   ]
+}
+
+/** People whom a message mentions by groups; everyone in a topic has one mark. */
+function groupMarks({ details }: IndexedMessage): string[] {
+  const mentions = details?.groupMentions
+  if (!mentions) return []
+  return mentions.people?.map((id) => `m:${id}`) ?? ['m:everyone']
 }
 
 const EMOJI_NAME = /:([a-z0-9_+-]{1,32}):/g

@@ -354,6 +354,22 @@ class MessagePreview(TypedDict):
     height: NotRequired[int]
 
 
+class MessageGroupMentionsGroup(TypedDict):
+    # The group or org unit
+    id: str
+    # Its tag when the message was sent: the text has `<@tag>`
+    tag: str
+
+
+class MessageGroupMentions(TypedDict):
+    # `<@everyone>`: all people of the topic
+    everyone: NotRequired[Literal[True]]
+    # `<@here>`: people of the topic who were present
+    here: NotRequired[Literal[True]]
+    # Groups and org units; their members who are in the topic are mentioned
+    groups: NotRequired[List[MessageGroupMentionsGroup]]
+
+
 class MessageAssistant(TypedDict):
     # The name of the assistant, as it gave itself
     name: str
@@ -369,7 +385,7 @@ class Message(TypedDict):
     senderName: str
     senderType: Literal["user", "bot"]
     type: Literal["text", "image", "file", "video", "audio", "location", "task", "contact", "poll", "call"]
-    # Mentions stand in it as `<@profileId>`
+    # Mentions stand in it as `<@profileId>`, `<@everyone>`, `<@here>` and `<@tag>` of a group
     text: str
     # When it was sent
     createdAt: int
@@ -398,6 +414,8 @@ class Message(TypedDict):
     # Sources of the text; the first is number 1
     sources: NotRequired[List[MessageSource]]
     actions: NotRequired[MessageActions]
+    # Whom the text mentions by `<@everyone>`, `<@here>` and `<@tag>`, besides `mentions`
+    groupMentions: NotRequired[MessageGroupMentions]
     # The assistant that wrote this for the person, if one did
     assistant: NotRequired[MessageAssistant]
     # Attachment ids
@@ -421,7 +439,7 @@ class EventMessage(TypedDict):
     senderName: str
     senderType: Literal["user", "bot"]
     type: Literal["text", "image", "file", "video", "audio", "location", "task", "contact", "poll", "call"]
-    # Mentions stand in it as `<@profileId>`
+    # Mentions stand in it as `<@profileId>`, `<@everyone>`, `<@here>` and `<@tag>` of a group
     text: str
     # When it was sent
     createdAt: int
@@ -450,6 +468,8 @@ class EventMessage(TypedDict):
     # Sources of the text; the first is number 1
     sources: NotRequired[List[MessageSource]]
     actions: NotRequired[MessageActions]
+    # Whom the text mentions by `<@everyone>`, `<@here>` and `<@tag>`, besides `mentions`
+    groupMentions: NotRequired[MessageGroupMentions]
     # The assistant that wrote this for the person, if one did
     assistant: NotRequired[MessageAssistant]
     attachments: List[Attachment]
@@ -703,7 +723,7 @@ class MessageUpdatedMessage(TypedDict):
     senderName: str
     senderType: Literal["user", "bot"]
     type: Literal["text", "image", "file", "video", "audio", "location", "task", "contact", "poll", "call"]
-    # Mentions stand in it as `<@profileId>`
+    # Mentions stand in it as `<@profileId>`, `<@everyone>`, `<@here>` and `<@tag>` of a group
     text: str
     # When it was sent
     createdAt: int
@@ -732,6 +752,8 @@ class MessageUpdatedMessage(TypedDict):
     # Sources of the text; the first is number 1
     sources: NotRequired[List[MessageSource]]
     actions: NotRequired[MessageActions]
+    # Whom the text mentions by `<@everyone>`, `<@here>` and `<@tag>`, besides `mentions`
+    groupMentions: NotRequired[MessageGroupMentions]
     # The assistant that wrote this for the person, if one did
     assistant: NotRequired[MessageAssistant]
     attachments: List[Attachment]
@@ -1469,6 +1491,47 @@ class AddOrgUnitMembersAnswer(TypedDict):
     memberIds: List[str]
 
 
+class ListGroupsAnswerGroup(TypedDict):
+    # The group, or the org unit
+    id: str
+    # `group`: members made it; `unit`: an org unit, which admins manage
+    kind: Literal["group", "unit"]
+    name: str
+    # Mentioned as `<@tag>`
+    tag: str
+    # What it is for; empty for org units
+    description: str
+    # Its owner, who changes it beside admins; org units have none
+    ownerId: NotRequired[str]
+    # People and bots
+    memberCount: int
+    # Whether the caller is in it
+    isMember: bool
+    # When it was created
+    createdAt: int
+    # When it last changed
+    updatedAt: int
+
+
+class ListGroupsAnswer(TypedDict):
+    groups: List[ListGroupsAnswerGroup]
+    nextCursor: NotRequired[str]
+    hasMore: bool
+
+
+class ListGroupMembersAnswerMember(TypedDict):
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    id: str
+    name: str
+    type: Literal["user", "bot"]
+
+
+class ListGroupMembersAnswer(TypedDict):
+    members: List[ListGroupMembersAnswerMember]
+    nextCursor: NotRequired[str]
+    hasMore: bool
+
+
 class SearchAnswerResultTopic(TypedDict):
     # The topic
     id: str
@@ -1594,6 +1657,7 @@ ErrorCode = Literal[
     "file_too_large",
     "forbidden",
     "forward_not_combinable",
+    "group_not_found",
     "idempotency_key_invalid",
     "idempotency_key_reused",
     "image_invalid",
@@ -1614,6 +1678,8 @@ ErrorCode = Literal[
     "member_invalid",
     "member_not_found",
     "mention_invalid",
+    "mention_people_full",
+    "mention_too_large",
     "message_not_editable",
     "message_not_forwardable",
     "message_not_found",
@@ -2170,6 +2236,31 @@ class Operations:
         """
         return self._call("removeOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids})
 
+    def list_groups(self, *, limit: int | None = None, cursor: str | None = None, search: str | None = None) -> ListGroupsAnswer:
+        """List groups and org units
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        search: The beginning of the tag, or of a word of the name
+        """
+        return self._call("listGroups", {"limit": limit, "cursor": cursor, "search": search})
+
+    def read_group(self, group_id: str) -> ListGroupsAnswerGroup:
+        """Read a group or an org unit
+
+        group_id: The group, or the org unit
+        """
+        return self._call("readGroup", {"groupId": group_id})
+
+    def list_group_members(self, group_id: str, *, limit: int | None = None, cursor: str | None = None) -> ListGroupMembersAnswer:
+        """List the members of a group or an org unit
+
+        group_id: The group, or the org unit
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        """
+        return self._call("listGroupMembers", {"groupId": group_id, "limit": limit, "cursor": cursor})
+
     def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, kind: Literal["messages", "files", "tasks", "members", "topics"] | None = None, time_zone: str | None = None) -> SearchAnswer:
         """Search messages, files, tasks, topics and members
 
@@ -2691,6 +2782,31 @@ class AsyncOperations:
         """
         return await self._call("removeOrgUnitMembers", {"orgUnitId": org_unit_id, "memberIds": member_ids})
 
+    async def list_groups(self, *, limit: int | None = None, cursor: str | None = None, search: str | None = None) -> ListGroupsAnswer:
+        """List groups and org units
+
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        search: The beginning of the tag, or of a word of the name
+        """
+        return await self._call("listGroups", {"limit": limit, "cursor": cursor, "search": search})
+
+    async def read_group(self, group_id: str) -> ListGroupsAnswerGroup:
+        """Read a group or an org unit
+
+        group_id: The group, or the org unit
+        """
+        return await self._call("readGroup", {"groupId": group_id})
+
+    async def list_group_members(self, group_id: str, *, limit: int | None = None, cursor: str | None = None) -> ListGroupMembersAnswer:
+        """List the members of a group or an org unit
+
+        group_id: The group, or the org unit
+        limit: Items per page
+        cursor: `nextCursor` of the page before
+        """
+        return await self._call("listGroupMembers", {"groupId": group_id, "limit": limit, "cursor": cursor})
+
     async def search(self, *, q: str, limit: int | None = None, cursor: str | None = None, order: Literal["newest", "best"] | None = None, kind: Literal["messages", "files", "tasks", "members", "topics"] | None = None, time_zone: str | None = None) -> SearchAnswer:
         """Search messages, files, tasks, topics and members
 
@@ -2801,6 +2917,9 @@ ROUTES: Dict[str, Route] = {
     "readOrgUnit": Route("GET", "/v2/org-units/{orgUnitId}"),
     "addOrgUnitMembers": Route("POST", "/v2/org-units/{orgUnitId}/members", body=("memberIds",)),
     "removeOrgUnitMembers": Route("DELETE", "/v2/org-units/{orgUnitId}/members", body=("memberIds",)),
+    "listGroups": Route("GET", "/v2/groups", query=("limit", "cursor", "search",)),
+    "readGroup": Route("GET", "/v2/groups/{groupId}"),
+    "listGroupMembers": Route("GET", "/v2/groups/{groupId}/members", query=("limit", "cursor",)),
     "search": Route("GET", "/v2/search", query=("limit", "cursor", "q", "order", "kind", "timeZone",)),
     "listStorage": Route("GET", "/v2/storage", query=("limit", "cursor", "prefix",)),
     "readStorage": Route("GET", "/v2/storage/{key}"),

@@ -93,6 +93,7 @@ const OWN: readonly (readonly [table: string, column: string])[] = [
   ['missed_messages', 'profile_id'],
   ['pushes', 'profile_id'],
   ['org_unit_members', 'profile_id'],
+  ['member_group_members', 'profile_id'],
   ['scim_people', 'profile_id'],
   ['idempotent_answers', 'owner'],
 ]

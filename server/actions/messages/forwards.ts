@@ -10,8 +10,9 @@ import {
   readVisibleMessage,
   type StoredForward,
 } from '../../queries/messages/messages.ts'
-import { MENTION } from '../../text.ts'
+import { MENTION, withoutGroupSigns } from '../../text.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { groupMentionsOf } from './group-mentions.ts'
 import { type CardPlace, checkMentions, checkParent, postMessage } from './messages.ts'
 
 export type Forward = CardPlace & { forwardMessageId: string; text?: string }
@@ -32,6 +33,7 @@ export async function forwardMessage(tx: Transaction, caller: Caller, forward: F
   if (original.type === 'call' || (original.is_system && !stays)) throw refusal('message_not_forwardable')
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const mentions = await checkMentions(tx, topic.id, text)
+  const groupMentions = await groupMentionsOf(tx, caller, { topicId: topic.id, text, parentId, alsoInTopic })
   const attachments = original.attachments ?? undefined
   const { location, contact } = original.details ?? {}
   const { id, createdAt } = await postMessage(tx, {
@@ -48,6 +50,7 @@ export async function forwardMessage(tx: Transaction, caller: Caller, forward: F
       forwarded: original.details?.forwarded ?? (await forwardOf(tx, original)),
       ...(location && { location }),
       ...(contact && { contact }),
+      ...(groupMentions && { groupMentions }),
       ...byAssistant(caller),
     },
   })
@@ -71,12 +74,13 @@ async function forwardOf(tx: Transaction, original: MessageRow): Promise<StoredF
     const name = names.get(profileId.toLowerCase())
     return name === undefined ? whole : `@${name}`
   })
+  const shown = details?.groupMentions ? withoutGroupSigns(said) : said
   return {
     messageId: id,
     topicId: topic_id,
     senderId: sender_id,
     type,
-    text: details?.poll?.title ?? details?.task?.title ?? said,
+    text: details?.poll?.title ?? details?.task?.title ?? shown,
     createdAt: created_at,
   }
 }

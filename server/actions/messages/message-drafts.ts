@@ -6,11 +6,12 @@ import { botsStopped, type Refusal, refusal } from '../../errors.ts'
 import type { IdempotentRequest } from '../../idempotency/kept-answers.ts'
 import { randomTail, type Tick, tickAfter, uuidFromTick } from '../../ids.ts'
 import { hasBlockedWord } from '../../limits/blocked-words.ts'
-import { inThread } from '../../presenters/event-links.ts'
+import { marked } from '../../presenters/event-links.ts'
 import { presentEventMessage } from '../../presenters/messages.ts'
 import type { MessageDetails, MessageRow, StoredAttachment } from '../../queries/messages/messages.ts'
 import type { KnownTopic, NarrowBot } from '../../queries/topics/topic-directory.ts'
-import { mentionsIn } from '../../text.ts'
+import { groupWordsIn, mentionsIn } from '../../text.ts'
+import { mayMentionGroups } from './group-mentions.ts'
 
 export type TextMessage = {
   topicId: string
@@ -44,11 +45,13 @@ const isConcerned = ({ id, reach }: NarrowBot, senderId: string, mentions: reado
   reach !== 'commands' && (id === senderId || mentions.includes(id))
 
 /**
- * Whether writing it needs more than its topic: it lets bots go on, or some bots get it only if they wrote in its
- * thread.
+ * Whether writing it needs more than its topic: it lets bots go on, may mention groups, or some bots get it only if they wrote in
+ * its thread.
  */
 export const takesTransaction = (caller: Caller, message: TextMessage, checked: Checked): boolean =>
-  (checked.topic.areBotsStopped && !isBotId(caller.profileId)) || isForThread(caller, message, checked)
+  (checked.topic.areBotsStopped && !isBotId(caller.profileId)) ||
+  (mayMentionGroups(caller) && groupWordsIn(message.text).length > 0) ||
+  isForThread(caller, message, checked)
 
 const isForThread = (
   { profileId }: Caller,
@@ -134,7 +137,7 @@ const NO_TIMES = '"createdAt":0,"updatedAt":0'
 export function draftOf(row: NewRow, names: ReadonlyMap<string, string>, hearers: Hearers, now = 0): Draft {
   const shown = presentEventMessage(newRowOf(row), names, now)
   const data = { message: shown, truncated: shown.truncated }
-  const payload = JSON.stringify(row.thread_only ? inThread(data) : data)
+  const payload = JSON.stringify(marked(data, row))
   const times = payload.indexOf(NO_TIMES)
   return {
     topicId: row.topic_id,

@@ -10,7 +10,7 @@ import { redactMessages, withoutFormerWords } from '../../events/redact-messages
 import { releaseFiles } from '../../files/files.ts'
 import { addJob } from '../../jobs/queue.ts'
 import { linkIn } from '../../link-in-text.ts'
-import { inThread } from '../../presenters/event-links.ts'
+import { inThread, marked } from '../../presenters/event-links.ts'
 import { presentEventMessage } from '../../presenters/messages.ts'
 import {
   filesOf,
@@ -20,13 +20,15 @@ import {
   readMessage,
   readNames,
   type StoredAttachment,
+  type StoredGroupMentions,
 } from '../../queries/messages/messages.ts'
-import { mentionsIn } from '../../text.ts'
+import { groupWordsIn, mentionsIn } from '../../text.ts'
 import { releaseBots } from '../bots/bot-loops.ts'
 import { shareHeldFiles } from '../organization/held-files.ts'
 import { messageMark, noteDeleted } from '../organization/import-marks.ts'
 import { refuseClosedTopic, requireTopicToWriteIn } from '../topics/topics.ts'
 import { deleteStreaming } from './discarded-streams.ts'
+import { groupMentionsOf } from './group-mentions.ts'
 import { concernedBy, forgetMentions, recordMentions } from './mentions.ts'
 import { draftOf } from './message-drafts.ts'
 import { deletePending, markPending } from './pending-messages.ts'
@@ -180,8 +182,10 @@ export async function sendText(
   const topic = await requireTopicToWriteIn(tx, caller, topicId, [text, ...(actions ? wordsOf(actions) : [])])
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const mentions = await checkMentions(tx, topic.id, text)
+  const groupMentions = await groupMentionsOf(tx, caller, { topicId: topic.id, text, parentId, alsoInTopic })
   const details = {
     ...(actions && { actions: await actionsOf(tx, topic.id, actions) }),
+    ...(groupMentions && { groupMentions }),
     ...byAssistant(caller),
   }
   const { id, createdAt } = await postMessage(tx, {
@@ -211,7 +215,14 @@ export async function editMessage(
   const before = await requireOwnMessage(tx, caller, messageId)
   if (newActions !== undefined && !isBotId(caller.profileId)) throw refusal('forbidden')
   if (before.is_system || !EDITABLE.includes(before.type)) throw refusal('message_not_editable')
-  const { stream, actions: asked, assistant: author, preview, ...others } = before.details ?? {}
+  const {
+    stream,
+    actions: asked,
+    assistant: author,
+    preview,
+    groupMentions: former,
+    ...others
+  } = before.details ?? {}
   const text = newText ?? before.text
   const isOtherText = text !== before.text
   const isUnchanged = newActions === null ? asked === undefined : newActions === undefined
@@ -220,6 +231,7 @@ export async function editMessage(
   await refuseClosedTopic(tx, caller, before.topic_id, written)
   const isOtherLink = isOtherText && linkIn(text) !== linkIn(before.text)
   const mentions = isOtherText ? await checkMentions(tx, before.topic_id, text) : before.mentions
+  const groupMentions = isOtherText ? await groupMentionsAfter(tx, caller, before, text) : former
   const actions = await actionsAfter(tx, before, { isOtherText, actions: newActions })
   const updatedAt = tx.now()
   // A complete new text repairs one that a stream left unfinished.
@@ -229,6 +241,7 @@ export async function editMessage(
     ...(stream && !isOtherText && { stream }),
     ...(preview && !isOtherLink && { preview }),
     ...(actions && { actions }),
+    ...(groupMentions && { groupMentions }),
     ...writtenBy,
   }
   // A message that once had details keeps them, even empty: history looks for notes on such messages.
@@ -255,9 +268,27 @@ export async function editMessage(
     ],
   }
   await withoutFormerWords(tx, before.id)
-  const told = after.thread_only ? inThread(data) : data
-  await emit(tx, 'message.updated', before.topic_id, told, concernedBy(after, before.mentions))
+  await emit(tx, 'message.updated', before.topic_id, marked(data, after), concernedBy(after, before.mentions))
   return { id: before.id, updatedAt }
+}
+
+/** The same words mention whom they mentioned before: who came since was not told. */
+async function groupMentionsAfter(
+  tx: Transaction,
+  caller: Caller,
+  before: MessageRow,
+  text: string,
+): Promise<StoredGroupMentions | undefined> {
+  const former = before.details?.groupMentions
+  if (former && groupWordsIn(text).sort().join(' ') === groupWordsIn(before.text).sort().join(' '))
+    return former
+  const { topic_id: topicId, parent_id: parentId, thread_only: isThreadOnly } = before
+  return groupMentionsOf(tx, caller, {
+    topicId,
+    text,
+    parentId: parentId ?? undefined,
+    alsoInTopic: !isThreadOnly,
+  })
 }
 
 /** Drops the preview of the former link, and requests one for the new link. */

@@ -9,6 +9,7 @@ import { sha256 } from '../../ids.ts'
 import type { StoredActions } from '../../queries/messages/messages.ts'
 import { countOpenQuestions } from '../../queries/messages/questions.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { groupMentionsOf } from './group-mentions.ts'
 import { checkMentions, checkParent, postMessage } from './messages.ts'
 import { actionsOf, wordsOf } from './questions.ts'
 
@@ -64,6 +65,7 @@ async function askNew(tx: Transaction, caller: Caller, asked: Asked, hash: strin
   refuseImpossible(asked)
   if ((await countOpenQuestions(caller, tx)) >= LIMITS.questionsOpen) throw refusal('questions_full')
   const mentions = await checkMentions(tx, topic.id, text)
+  const groupMentions = await groupMentionsOf(tx, caller, { topicId: topic.id, text, parentId })
   const shown = await actionsOf(tx, topic.id, {
     ...(title !== undefined && { title }),
     ...(facts && { facts }),
@@ -88,7 +90,11 @@ async function askNew(tx: Transaction, caller: Caller, asked: Asked, hash: strin
     text,
     mentions,
     parentId,
-    details: { actions: { ...shown, question }, ...byAssistant(caller) },
+    details: {
+      actions: { ...shown, question },
+      ...(groupMentions && { groupMentions }),
+      ...byAssistant(caller),
+    },
   })
   await tx.query(sql`
     insert into questions (org_id, id, asker_id, key, asked_hash, topic_id, message_id, actions_id, quorum, approval, decisive, otherwise,

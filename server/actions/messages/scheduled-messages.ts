@@ -14,6 +14,7 @@ import { emitToBot } from '../../events/log.ts'
 import { countFailed, type DueMessage, type ScheduledRow } from '../../queries/messages/scheduled-messages.ts'
 import { mayBeCommand, sendCommand } from '../bots/commands.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { checkGroupMentions } from './group-mentions.ts'
 import { checkMentions, checkParent, type Question, sendText } from './messages.ts'
 import { actionsOf, wordsOf } from './questions.ts'
 
@@ -36,6 +37,7 @@ export async function scheduleMessage(tx: Transaction, caller: Caller, message: 
   const topic = await requireTopicToWriteIn(tx, caller, topicId, [text, ...(actions ? wordsOf(actions) : [])])
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   await checkMentions(tx, topic.id, text)
+  await checkGroupMentions(tx, caller, { topicId: topic.id, text, parentId, alsoInTopic })
   if (actions) await actionsOf(tx, topic.id, actions)
   const { id, at } = tx.moment()
   const added = await tx.query(sql`
@@ -72,7 +74,16 @@ export async function updateScheduledMessage(
     throw refusal('fields_missing', { fields: 'text or sendAt' })
   if (sendAt !== undefined) checkTime(tx, sendAt)
   const topic = await requireTopicToWriteIn(tx, caller, before.topic_id, [text])
-  if (text !== undefined) await checkMentions(tx, topic.id, text)
+  if (text !== undefined) {
+    await checkMentions(tx, topic.id, text)
+    const { parent_id: parentId, also_in_topic: alsoInTopic } = before
+    await checkGroupMentions(tx, caller, {
+      topicId: topic.id,
+      text,
+      parentId: parentId ?? undefined,
+      alsoInTopic,
+    })
+  }
   // A failed message is retried only at a new time: with a new text alone it would go out at once, by surprise.
   const isAnew = sendAt !== undefined
   const isOtherText = text !== undefined && text !== before.text

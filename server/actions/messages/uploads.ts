@@ -5,7 +5,7 @@ import { emit } from '../../events/log.ts'
 import { keepFiles } from '../../files/files.ts'
 import type { Kind } from '../../files/kinds.ts'
 import { addJob, finishJob, type Job } from '../../jobs/queue.ts'
-import { inThread } from '../../presenters/event-links.ts'
+import { marked } from '../../presenters/event-links.ts'
 import { presentEventMessage } from '../../presenters/messages.ts'
 import {
   type MessageRow,
@@ -15,6 +15,7 @@ import {
   type StoredAttachment,
 } from '../../queries/messages/messages.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { checkGroupMentions, groupMentionsLater } from './group-mentions.ts'
 import { concernedBy } from './mentions.ts'
 import { checkMentions, checkParent, postMessage } from './messages.ts'
 
@@ -36,6 +37,7 @@ export async function acceptUpload(tx: Transaction, caller: Caller, upload: Uplo
   const attachments = withWaveform(upload)
   const topic = await requireTopicToWriteIn(tx, caller, upload.topicId, [caption])
   const mentions = await checkMentions(tx, topic.id, caption)
+  await checkGroupMentions(tx, caller, { topicId: topic.id, text: caption, parentId, alsoInTopic })
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const { id, at } = tx.moment()
   await keepFiles(
@@ -68,6 +70,12 @@ export async function publishUpload(
   const [pending] = await tx.query<PendingRow>(sql`
     delete from pending_messages where org_id = ${tx.orgId} and id = ${job.messageId} returning *`)
   if (!pending) return // deleted since
+  const groupMentions = await groupMentionsLater(tx, pending.sender_id, {
+    topicId: pending.topic_id,
+    text: pending.text,
+    parentId: pending.parent_id ?? undefined,
+    alsoInTopic: pending.also_in_topic,
+  })
   await postMessage(tx, {
     sent: { id: pending.id, at: pending.created_at },
     topicId: pending.topic_id,
@@ -78,6 +86,7 @@ export async function publishUpload(
     parentId: pending.parent_id ?? undefined,
     alsoInTopic: pending.also_in_topic,
     externalId: pending.external_id ?? undefined,
+    ...(groupMentions && { details: { groupMentions } }),
     attachments: attachments.map((attachment) =>
       attachment.type === 'audio' ? { ...attachment, transcription: { status: 'Pending' } } : attachment,
     ),
@@ -119,6 +128,5 @@ export async function recordTranscription(tx: Transaction, job: Job, result: Tra
     where org_id = ${tx.orgId} and id = ${after.id}`)
   const message = presentEventMessage(after, await readNames(tx, tx, namedIn(after)), after.updated_at)
   const data = { message, truncated: message.truncated, updatedFields: ['attachments', 'transcription'] }
-  const told = after.thread_only ? inThread(data) : data
-  await emit(tx, 'message.updated', after.topic_id, told, concernedBy(after))
+  await emit(tx, 'message.updated', after.topic_id, marked(data, after), concernedBy(after))
 }

@@ -36,6 +36,8 @@ export type OrganizationSettings = {
   showPresence?: boolean | undefined
   /** Whether topics show all replies. */
   repliesInTopics?: boolean | undefined
+  /** Whether not only admins mention many people at once. */
+  membersMentionMany?: boolean | undefined
   /** Days that messages are kept; null: forever. */
   keepMessagesDays?: number | null | undefined
   /** Words that no message may contain. */
@@ -47,7 +49,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
   const { name, restrictToOrgUnits, rateLimit, retentionDays, keepMessagesDays } = settings
   const { requireSecondFactor, requireSignOn, allowAssistants, fourEyes, linkPreviews, showPresence } =
     settings
-  const { repliesInTopics, blockedWords } = settings
+  const { repliesInTopics, membersMentionMany, blockedWords } = settings
   await tx.query(sql`
     update organizations set
       name = coalesce(${name}, name),
@@ -62,6 +64,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       link_previews = coalesce(${linkPreviews}::boolean, link_previews),
       show_presence = coalesce(${showPresence}::boolean, show_presence),
       replies_in_topics = coalesce(${repliesInTopics}::boolean, replies_in_topics),
+      members_mention_many = coalesce(${membersMentionMany}::boolean, members_mention_many),
       keep_messages_days = case when ${keepMessagesDays !== undefined}::boolean
         then ${keepMessagesDays}::integer else keep_messages_days end,
       blocked_words = case when ${blockedWords !== undefined}::boolean

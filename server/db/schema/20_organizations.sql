@@ -32,7 +32,8 @@ create table organizations (
   blocked_words text[] check (cardinality(blocked_words) between 1 and 200), -- words that no message may have; null: none
   link_previews boolean not null default true,
   show_presence boolean not null default true,    -- people see who is online, who types, and statuses
-  replies_in_topics boolean not null default false -- topics show all replies, beside their threads
+  replies_in_topics boolean not null default false, -- topics show all replies, beside their threads
+  members_mention_many boolean not null default false -- not only admins mention more than 20 people at once
 );
 -- A worker looks for planned changes that are due, in all organizations: nearly always none.
 create index organizations_keep_messages_next on organizations (keep_messages_next_at) where keep_messages_next_at is not null;

@@ -122,6 +122,35 @@ create table org_unit_members (
 -- The units of one member.
 create index org_unit_members_of on org_unit_members (org_id, profile_id);
 
+-- Groups that people made themselves, to mention them. They give no rights: org units alone restrict who sees whom.
+create table member_groups (
+  org_id uuid not null references organizations,
+  id uuid not null,
+  name text not null check (char_length(name) between 1 and 100),
+  tag text not null check (char_length(tag) between 1 and 64),
+  tag_key text not null, -- the tag without regard to case; no org unit has it when the group gets it
+  description text not null default '' check (char_length(description) <= 500),
+  owner_id text collate "C" not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (org_id, id),
+  foreign key (org_id, owner_id) references profiles (org_id, id)
+);
+-- A tag belongs to one group.
+create unique index member_groups_tag on member_groups (org_id, tag_key);
+
+create table member_group_members (
+  org_id uuid not null,
+  group_id uuid not null,
+  profile_id text collate "C" not null,
+  joined_at bigint not null,
+  primary key (org_id, group_id, profile_id),
+  foreign key (org_id, group_id) references member_groups (org_id, id),
+  foreign key (org_id, profile_id) references profiles (org_id, id)
+);
+-- The groups of one member.
+create index member_group_members_of on member_group_members (org_id, profile_id);
+
 -- Assistants that people connected: each acts for one person in one organization, until it ends.
 create table assistants (
   org_id uuid not null,

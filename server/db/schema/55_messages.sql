@@ -42,6 +42,11 @@ create index messages_late on messages (org_id, topic_id, appeared_id) where app
 -- A topic's files, and its polls; texts are in neither index.
 create index messages_files on messages (org_id, topic_id, id) where attachments is not null;
 create index messages_polls on messages (org_id, topic_id, id) where type = 'poll';
+-- Messages that mention everyone, those present or groups, in a topic and in a thread. They have no rows in `mentions`: readers find
+-- themselves in `details`, so that mentioning 5,000 people writes as much as mentioning one.
+create index messages_mentioning_groups on messages (org_id, topic_id, id) where details ? 'groupMentions';
+create index messages_mentioning_groups_in_threads on messages (org_id, parent_id, id)
+  where details ? 'groupMentions' and parent_id is not null;
 
 create table reactions (
   org_id uuid not null,

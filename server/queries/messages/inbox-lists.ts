@@ -2,7 +2,9 @@ import type { TopicChange } from '../../../contract/people/places.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
+import { joinedAt } from '../topics/chat-topics.ts'
 import { isIn, maySee } from '../topics/open-topics.ts'
+import { isMentionedByGroup } from './group-mentions.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 
 /*
@@ -15,7 +17,7 @@ const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export type IdPage = { after?: string; limit: number }
 
-/** Messages of the caller's topics that mention them. */
+/** Messages of the caller's topics that mention them, by name or as one of a group; each topic gives no more than the page takes. */
 export function listMentions(
   caller: Caller,
   db: Queryable,
@@ -24,12 +26,22 @@ export function listMentions(
   return db.query<MessageRow>(sql`
     select ${messageColumns}
     from (
-      select n.org_id, n.message_id, n.topic_id from mentions n
+      (select n.message_id from mentions n
       where n.org_id = ${caller.orgId}
         and (n.profile_id, n.message_id) >= (${caller.profileId}, ${FIRST}::uuid)
         and (n.profile_id, n.message_id) < (${caller.profileId}, ${after}::uuid)
         and ${isIn(caller, sql`n.topic_id`)}
-      order by n.profile_id desc, n.message_id desc limit ${limit + 1}
+      order by n.profile_id desc, n.message_id desc limit ${limit + 1})
+      union
+      select y.id from topic_members m cross join lateral (
+        select x.id from messages x
+        where x.org_id = ${caller.orgId} and x.details ? 'groupMentions' and x.sender_id <> m.profile_id
+          and (x.topic_id, x.id) > (m.topic_id, ${joinedAt}) and (x.topic_id, x.id) < (m.topic_id, ${after}::uuid)
+          and ${isMentionedByGroup(sql`x.details`, sql`m.profile_id`)}
+        order by x.topic_id desc, x.id desc limit ${limit + 1}
+      ) y
+      where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId}
+      order by message_id desc limit ${limit + 1}
     ) n
     join messages x on x.org_id = ${caller.orgId} and x.id = n.message_id
     join profiles p on p.org_id = ${caller.orgId} and p.id = x.sender_id

@@ -1,4 +1,5 @@
 import type { MessageActions } from '../../../contract/actions.ts'
+import type { GroupMentions } from '../../../contract/group-mentions.ts'
 import type {
   Attachment,
   EventMessage,
@@ -41,7 +42,15 @@ export type MessageRow = {
 export type MessageDetails = Pick<
   EventMessage,
   'poll' | 'task' | 'call' | 'location' | 'contact' | 'stream' | 'steps' | 'sources' | 'assistant'
-> & { actions?: StoredActions; forwarded?: StoredForward; preview?: StoredPreview }
+> & {
+  actions?: StoredActions
+  forwarded?: StoredForward
+  preview?: StoredPreview
+  groupMentions?: StoredGroupMentions
+}
+
+/** `people` is who is mentioned; without it, everyone who was in the topic. */
+export type StoredGroupMentions = GroupMentions & { people?: string[] }
 
 /** The hash is computed on reading. */
 export type StoredActions = Omit<MessageActions, 'hash'>

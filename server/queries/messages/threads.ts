@@ -3,6 +3,7 @@ import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
 import { joinedAt } from '../topics/chat-topics.ts'
+import { isMentionedByGroup } from './group-mentions.ts'
 import type { IdPage } from './inbox-lists.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
@@ -40,12 +41,19 @@ const threadStates = (orgId: string, condition: Sql, rest: Sql = nothing): Sql =
       ) y
       where y.parent_id = f.parent_id and y.thread_only and y.sender_id <> f.profile_id and y.id <= r.read_to
     ) z)) as unread,
-    (select count(*)::integer from (
-      select from mentions n
+    (select least(${COUNTED_UNREAD}, count(*)::integer) from (
+      (select n.message_id from mentions n
       where n.org_id = ${orgId} and n.parent_id is not null
         and (n.profile_id, n.parent_id, n.message_id) > (f.profile_id, f.parent_id, r.read_to)
         and (n.profile_id, n.parent_id, n.message_id) <= (f.profile_id, f.parent_id, ${LAST}::uuid)
-      order by n.profile_id, n.parent_id, n.message_id limit ${COUNTED_UNREAD}
+      order by n.profile_id, n.parent_id, n.message_id limit ${COUNTED_UNREAD})
+      union
+      select y.id from (
+        select x.id, x.sender_id, x.details, x.thread_only from messages x
+        where x.org_id = ${orgId} and x.details ? 'groupMentions' and x.parent_id is not null
+          and (x.parent_id, x.id) > (f.parent_id, r.read_to) and (x.parent_id, x.id) <= (f.parent_id, ${LAST}::uuid)
+        order by x.parent_id, x.id limit ${LOOKED_AT}
+      ) y where y.sender_id <> f.profile_id and y.thread_only and ${isMentionedByGroup(sql`y.details`, sql`f.profile_id`)}
     ) z) as mentions
   from (
     select * from thread_follows f where f.org_id = ${orgId} and ${condition} ${rest}

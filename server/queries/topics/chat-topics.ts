@@ -5,6 +5,7 @@ import type { Reach } from '../../../contract/reach.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
+import { isMentionedByGroup } from '../messages/group-mentions.ts'
 import { isOpenTo, maySee } from './open-topics.ts'
 
 export type ChatTopicRow = {
@@ -67,7 +68,7 @@ const readTo = sql`coalesce(s.read_to, ${joinedAt})`
  */
 const lateOnes = ({ orgId }: Caller, condition: Sql) => sql`
   select from (
-    select x.id, x.sender_id, x.mentions, x.thread_only from messages x
+    select x.id, x.sender_id, x.mentions, x.details, x.thread_only from messages x
     where x.org_id = ${orgId} and x.appeared_id is not null
       and (x.topic_id, x.appeared_id) > (m.topic_id, greatest(${readTo}, s.late_read_to))
       and (x.topic_id, x.appeared_id) <= (m.topic_id, ${LAST_ID}::uuid)
@@ -94,13 +95,24 @@ const stateColumns = (caller: Caller): Sql => sql`
     ) y where y.sender_id <> m.profile_id and not y.is_system limit ${COUNTED_UNREAD}
   ) z) + (select count(*)::integer from (${lateOnes(caller, sql`true`)}) z)) as unread,
   least(${COUNTED_UNREAD}, (select count(*)::integer from (
-    select from (
-      select n.parent_id from mentions n
+    select y.message_id from (
+      select n.message_id, n.parent_id from mentions n
       where n.org_id = ${caller.orgId} and n.profile_id = m.profile_id
         and (n.topic_id, n.message_id) > (m.topic_id, ${readTo}) and (n.topic_id, n.message_id) <= (m.topic_id, ${LAST_ID}::uuid)
       order by n.topic_id, n.message_id limit ${LOOKED_AT}
-    ) y where y.parent_id is null limit ${COUNTED_UNREAD}
-  ) z) + (select count(*)::integer from (${lateOnes(caller, sql`m.profile_id = any(y.mentions)`)}) z)) as mentions`
+    ) y where y.parent_id is null
+    union
+    select y.id from (
+      select x.id, x.sender_id, x.details, x.thread_only from messages x
+      where x.org_id = ${caller.orgId} and x.details ? 'groupMentions'
+        and (x.topic_id, x.id) > (m.topic_id, greatest(${readTo}, ${joinedAt})) and (x.topic_id, x.id) <= (m.topic_id, ${LAST_ID}::uuid)
+      order by x.topic_id, x.id limit ${LOOKED_AT}
+    ) y where y.sender_id <> m.profile_id and not y.thread_only and ${isMentionedByGroup(sql`y.details`, sql`m.profile_id`)}
+    limit ${COUNTED_UNREAD}
+  ) z) + (select count(*)::integer from (${lateOnes(
+    caller,
+    sql`(m.profile_id = any(y.mentions) or y.details ? 'groupMentions' and ${isMentionedByGroup(sql`y.details`, sql`m.profile_id`)})`,
+  )}) z)) as mentions`
 
 /** The states of the caller's topics; `m` is the membership. `stored` joins rows `s` other than those of the table, such as new ones. */
 export const statesOf = (

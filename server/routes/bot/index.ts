@@ -4,6 +4,7 @@ import { actionRoutes } from './actions.ts'
 import { storageRoutes } from './bot-storage.ts'
 import { commandRoutes } from './commands.ts'
 import { emojiRoutes } from './emoji.ts'
+import { groupRoutes } from './groups.ts'
 import { labelRoutes } from './labels.ts'
 import { memberRoutes } from './members.ts'
 import { messageRoutes } from './messages.ts'
@@ -46,6 +47,7 @@ export function conversationRoutes(api: ConversationApi): void {
   taskRoutes(api)
   pollRoutes(api)
   orgUnitRoutes(api)
+  groupRoutes(api)
   memberRoutes(api)
   searchRoutes(api)
 }

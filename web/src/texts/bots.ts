@@ -103,6 +103,8 @@ export const bots = texts({
       'channel:write': 'Create and rename topics, add and remove members, set labels',
       'message:read': 'Read messages and their files',
       'message:send': 'Send messages and files',
+      'group:mention':
+        'Mention everyone in a topic, people who are online, and groups; up to 20 people unless the organization allows more',
       'message:write': 'Edit and delete its own messages, mark messages as delivered and read',
       'reaction:write': 'React to messages and remove its reactions',
       'task:read': 'Read tasks',
@@ -495,6 +497,8 @@ export const bots = texts({
       'channel:write': 'Themen anlegen und umbenennen, Mitglieder hinzufügen und entfernen, Labels setzen',
       'message:read': 'Nachrichten und ihre Dateien lesen',
       'message:send': 'Nachrichten und Dateien senden',
+      'group:mention':
+        'Alle in einem Thema, Personen, die online sind, und Gruppen erwähnen; bis zu 20 Personen, sofern die Organisation nicht mehr erlaubt',
       'message:write':
         'Eigene Nachrichten ändern und löschen, Nachrichten als zugestellt und gelesen markieren',
       'reaction:write': 'Auf Nachrichten reagieren und eigene Reaktionen zurücknehmen',

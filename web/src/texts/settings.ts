@@ -149,6 +149,16 @@ export const settings = texts({
       turnedOn: 'Topics now show new replies.',
       turnedOff: 'New replies now stay in their threads.',
     },
+    largeMentions: {
+      title: 'Large mentions',
+      label: 'Members may notify more than 20 people at once',
+      hint: 'Applies to @everyone, @here and groups, and to bots that may use them. If this is off, only admins notify more than 20 people with one message.',
+      on: 'All members may notify more than 20 people at once.',
+      off: 'Only admins may notify more than 20 people at once.',
+      others: 'Only admins can change this.',
+      turnedOn: 'All members may now notify more than 20 people at once.',
+      turnedOff: 'Only admins may now notify more than 20 people at once.',
+    },
     words: {
       title: 'Blocked words',
       about:
@@ -310,6 +320,16 @@ export const settings = texts({
       others: 'Nur Administratoren können das ändern.',
       turnedOn: 'Themen zeigen jetzt neue Antworten.',
       turnedOff: 'Neue Antworten bleiben jetzt in ihren Threads.',
+    },
+    largeMentions: {
+      title: 'Große Erwähnungen',
+      label: 'Mitglieder dürfen mehr als 20 Personen auf einmal benachrichtigen',
+      hint: 'Gilt für @everyone, @here und Gruppen, auch für Bots, die sie verwenden dürfen. Ausgeschaltet benachrichtigen nur Administratoren mehr als 20 Personen mit einer Nachricht.',
+      on: 'Alle Mitglieder dürfen mehr als 20 Personen auf einmal benachrichtigen.',
+      off: 'Nur Administratoren dürfen mehr als 20 Personen auf einmal benachrichtigen.',
+      others: 'Nur Administratoren können das ändern.',
+      turnedOn: 'Alle Mitglieder dürfen jetzt mehr als 20 Personen auf einmal benachrichtigen.',
+      turnedOff: 'Nur Administratoren dürfen jetzt mehr als 20 Personen auf einmal benachrichtigen.',
     },
     words: {
       title: 'Gesperrte Wörter',

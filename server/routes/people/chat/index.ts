@@ -4,6 +4,7 @@ import { cardRoutes } from './cards.ts'
 import { commandRoutes } from './commands.ts'
 import { directoryRoutes } from './directory.ts'
 import { emojiRoutes } from './emoji.ts'
+import { groupRoutes } from './groups.ts'
 import { historyRoutes } from './history.ts'
 import { notificationRoutes } from './notifications.ts'
 import { pinRoutes } from './pins.ts'
@@ -24,6 +25,7 @@ export function chatRoutes(people: PeopleApi): void {
   startRoutes(people)
   directoryRoutes(people)
   topicRoutes(people)
+  groupRoutes(people)
   historyRoutes(people)
   sentRoutes(people)
   previewRoutes(people)

@@ -18,12 +18,13 @@ export function fromEvent(
     reactions,
     ...core
   }: EventMessage & { previousText?: string; previousMentions?: string[] },
-  threadOnly?: true,
+  { threadOnly, mentionedPeople }: Pick<ChatMessage, 'threadOnly' | 'mentionedPeople'> = {},
 ): ChatMessage {
   const { previousText: _text, previousMentions: _mentions, ...message } = core
   return {
     ...message,
     ...(threadOnly && { threadOnly }),
+    ...(mentionedPeople && { mentionedPeople }),
     attachments: attachments.map(({ id }) => id),
     ...(attachments.length > 0 && { attachmentDetails: attachments }),
     mentions: mentionedProfiles,
@@ -65,12 +66,12 @@ export function applyContent(edit: StateEdit, event: LogEvent): void {
   switch (event.type) {
     case 'message.created': {
       edit.streaming.delete(event.data.message.id)
-      addMessage(edit, fromEvent(event.data.message, event.data.threadOnly))
+      addMessage(edit, fromEvent(event.data.message, event.data))
       return
     }
     case 'message.updated': {
       const known = edit.messages.get(event.data.message.id)
-      if (known) refresh(edit, known, fromEvent(event.data.message, event.data.threadOnly))
+      if (known) refresh(edit, known, fromEvent(event.data.message, event.data))
       return
     }
     case 'message.previewed': {

@@ -5,6 +5,7 @@ import type { Reach } from '../../../../contract/reach.ts'
 import { dropConversation } from './content.ts'
 import { MAX_COUNT } from './counts.ts'
 import type { LogEvent } from './events.ts'
+import { isMentioned, mentioningOf } from './mentioned.ts'
 import { indexAfter } from './order.ts'
 import type { StateEdit } from './state-edit.ts'
 import { forgetReply, noteReply, readShownReplies } from './threads.ts'
@@ -45,14 +46,14 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: ChatMess
     case 'message.created': {
       const { message, threadOnly = false } = event.data
       const { lastMessage, unread, mentions } = topic
-      noteReply(edit, message, threadOnly)
+      noteReply(edit, event.data)
       if (threadOnly) return
       const isNewest = lastMessage === null || message.id > lastMessage.id
       // A topic that was just read may have it already. A message with files has the id of when it was sent, one that a
       // bot wrote bit by bit that of when it was begun, and both may come after newer ones.
       const isCounted = !isNewest && message.attachments.length === 0 && message.appearedId === undefined
       const isUnread = isForReading(edit, message) && isBehindRead(topic, message) && !isCounted
-      const isMention = isUnread && message.mentionedProfiles.includes(edit.me?.id ?? '')
+      const isMention = isUnread && isMentioned(mentioningOf(event.data), edit.me?.id)
       put({
         ...(isNewest && { lastMessage: lastMessageOf(message) }),
         ...(isUnread && { unread: Math.min(MAX_COUNT, unread + 1) }),
@@ -63,10 +64,11 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: ChatMess
     case 'message.updated': {
       const { message, threadOnly } = event.data
       if (threadOnly) return
-      const id = edit.me?.id ?? ''
       const isUnread = isForReading(edit, message) && isBehindRead(topic, message)
-      const { previousMentions = message.mentionedProfiles } = message
-      const more = Number(message.mentionedProfiles.includes(id)) - Number(previousMentions.includes(id))
+      const now = mentioningOf(event.data)
+      const { previousMentions = now.mentions } = message
+      const before = { ...(known ?? now), mentions: previousMentions }
+      const more = Number(isMentioned(now, edit.me?.id)) - Number(isMentioned(before, edit.me?.id))
       put({
         ...(topic.lastMessage?.id === message.id && { lastMessage: lastMessageOf(message) }),
         ...(isUnread && more && { mentions: Math.min(MAX_COUNT, Math.max(0, topic.mentions + more)) }),
@@ -83,7 +85,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: ChatMess
       const isCounted = known ? isForReading(edit, known) : message.senderId !== edit.me?.id
       const isUnread = isCounted && isBehindRead(topic, known ?? { id: messageId })
       const unread = isUnread && topic.unread < MAX_COUNT ? Math.max(0, topic.unread - 1) : topic.unread
-      const wasMention = isUnread && known?.mentions.includes(edit.me?.id ?? '') === true
+      const wasMention = isUnread && known !== undefined && isMentioned(known, edit.me?.id)
       put({
         unread,
         mentions: Math.min(unread, Math.max(0, topic.mentions - (wasMention ? 1 : 0))),
@@ -315,8 +317,8 @@ export function recount(edit: StateEdit, topicId: string): void {
 
 const mentionsMe =
   ({ me }: StateEdit) =>
-  ({ mentions }: Message): boolean =>
-    me !== undefined && mentions.includes(me.id)
+  (message: Message): boolean =>
+    isMentioned(message, me?.id)
 
 /** Loaded messages that count and were not read. Before the read position these are only some that came late. */
 function unreadOthers(edit: StateEdit, topic: ChatTopic): Message[] {

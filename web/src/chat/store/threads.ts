@@ -1,8 +1,8 @@
-import type { EventMessage } from '../../../../contract/message.ts'
 import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
-import type { ThreadChange } from '../../../../contract/people/stream.ts'
+import type { PageEvents, ThreadChange } from '../../../../contract/people/stream.ts'
 import type { KnownThread } from '../model.ts'
 import { MAX_COUNT } from './counts.ts'
+import { isMentioned, mentioningOf } from './mentioned.ts'
 import type { StateEdit } from './state-edit.ts'
 
 /** The place of a reply among those that were read: a file may appear after newer replies. */
@@ -12,8 +12,9 @@ const placeOf = ({ id, appearedId }: { id: string; appearedId?: string | undefin
 const later = (one: string, other: string): string => (one > other ? one : other)
 
 /** Counts a new reply in its thread. Who writes has read the thread. */
-export function noteReply(edit: StateEdit, message: EventMessage, threadOnly: boolean): void {
-  const { id, topicId, parentId, senderId, mentionedProfiles } = message
+export function noteReply(edit: StateEdit, told: PageEvents['message.created']): void {
+  const { message, threadOnly = false } = told
+  const { id, topicId, parentId, senderId } = message
   if (!parentId || !edit.me) return
   const known = edit.threads.get(parentId)
   const lastReplyId = later(known?.lastReplyId ?? '', id)
@@ -32,7 +33,7 @@ export function noteReply(edit: StateEdit, message: EventMessage, threadOnly: bo
   if (!known) return
   const isRead =
     placeOf(message) <= known.readTo || (!threadOnly && id <= (edit.topics.get(topicId)?.unreadAfter ?? ''))
-  const isMention = threadOnly && mentionedProfiles.includes(edit.me.id)
+  const isMention = threadOnly && isMentioned(mentioningOf(told), edit.me.id)
   const more = (count: number, isMore: boolean) => Math.min(MAX_COUNT, count + Number(!isRead && isMore))
   edit.threads.set(parentId, {
     ...known,
@@ -56,7 +57,7 @@ export function forgetReply(
   const thread = edit.threads.get(threadId ?? '')
   if (threadId === undefined || !thread || (known ? placeOf(known) : messageId) <= thread.readTo) return
   if (senderId === edit.me?.id || thread.unread >= MAX_COUNT) return
-  const wasMention = known?.mentions.includes(edit.me?.id ?? '') === true
+  const wasMention = known !== undefined && isMentioned(known, edit.me?.id)
   edit.threads.set(threadId, {
     ...thread,
     unread: Math.max(0, thread.unread - 1),
@@ -100,8 +101,8 @@ export function readReplies(edit: StateEdit, threadId: string, replyId: string):
 
 const mentionsMe =
   ({ me }: StateEdit) =>
-  ({ mentions, threadOnly }: ChatMessage): boolean =>
-    threadOnly === true && me !== undefined && mentions.includes(me.id)
+  (message: ChatMessage): boolean =>
+    message.threadOnly === true && isMentioned(message, me?.id)
 
 const isUnreadIn = (
   { me, topics }: StateEdit,

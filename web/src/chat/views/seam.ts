@@ -42,6 +42,8 @@ export type Shell = {
   openThread(topicId: string, messageId: string): void
   /** A card beside what was pressed. */
   openProfile(memberId: string, anchor: Element): void
+  /** Opens the window of a group, or of all groups. */
+  openGroup(groupId?: string): void
   /** Goes to a message wherever it is: a quoted one, or a pinned one. */
   goToMessage(topicId: string, messageId: string): void
   goToTopic(topicId: string): void
@@ -54,6 +56,7 @@ export type Shell = {
 export const ShellContext = createContext<Shell>({
   openThread: () => {},
   openProfile: () => {},
+  openGroup: () => {},
   goToMessage: () => {},
   goToTopic: () => {},
   make: () => {},

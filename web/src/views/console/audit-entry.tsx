@@ -96,6 +96,7 @@ function usePlaces(): (target: AuditEntry['target']) => string | undefined {
     if (type === 'member') return `${base}/members?q=${encodeURIComponent(name)}`
     if (type === 'label') return `${base}/labels`
     if (type === 'org_unit') return `${base}/org-units`
+    if (type === 'group') return `${base}/groups`
     return type === 'organization' ? `${base}/settings` : undefined
   }
 }

@@ -22,7 +22,7 @@ import styles from './audit.module.css'
 import { Entry } from './audit-entry.tsx'
 import { useRested } from './changes.ts'
 
-const KINDS: readonly AuditTarget[] = ['organization', 'member', 'bot', 'label', 'org_unit', 'topic']
+const KINDS: readonly AuditTarget[] = ['organization', 'member', 'bot', 'label', 'org_unit', 'group', 'topic']
 const ONLY = ['changes', 'sign_ins'] as const
 const DAY = /^\d{4}-\d\d-\d\d$/
 const DAY_MS = 86_400_000

@@ -52,6 +52,7 @@ export default function Settings() {
             />
             <Rule words={t.presence} setting="showPresence" settings={data} />
             <Rule words={t.replies} setting="repliesInTopics" settings={data} />
+            <Rule words={t.largeMentions} setting="membersMentionMany" settings={data} />
             <FourEyes settings={data} />
             <Rule
               words={t.agents}
@@ -175,6 +176,7 @@ function Rule({
     | 'linkPreviews'
     | 'showPresence'
     | 'repliesInTopics'
+    | 'membersMentionMany'
     | 'agentSignup'
   isForOwners?: boolean
   /** Whether the server, or another organization, decides it. */

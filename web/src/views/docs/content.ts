@@ -33,7 +33,7 @@ export const GUIDE_GROUPS = {
     'reactions',
     'labels',
   ],
-  work: ['tasks', 'polls', 'members', 'org-units', 'storage', 'organizations'],
+  work: ['tasks', 'polls', 'members', 'org-units', 'groups', 'storage', 'organizations'],
   hear: ['events', 'incoming-webhooks', 'mcp', 'bots-in-check', 'moving-in'],
   people: ['chat', 'notifications', 'console', 'records', 'chat-api'],
   run: [

@@ -18,6 +18,7 @@ export function MemberPicker({
   chosen,
   onChange,
   without = [],
+  type,
   max,
   autoFocus = false,
 }: {
@@ -28,6 +29,8 @@ export function MemberPicker({
   onChange: (chosen: ChatMember[]) => void
   /** Members who are not offered: those who are there already. */
   without?: readonly string[]
+  /** Only people, or only bots. */
+  type?: ChatMember['type']
   max: number
   autoFocus?: boolean
 }) {
@@ -37,8 +40,8 @@ export function MemberPicker({
   const hasMany = useChat(({ organization }) => organization?.manyMembers === true)
   const [search, setSearch] = useState('')
   const found = useFoundMembers(true, { search, limit: FOUND })
-  const isOffered = ({ id, status }: ChatMember) =>
-    status === 'Active' && id !== me?.id && !without.includes(id)
+  const isOffered = ({ id, status, type: kind }: ChatMember) =>
+    status === 'Active' && id !== me?.id && !without.includes(id) && (type === undefined || kind === type)
   const offered = hasMany
     ? (found ?? []).filter(isOffered)
     : [...members.values()].filter(isOffered).sort((one, other) => one.name.localeCompare(other.name))

@@ -1,4 +1,4 @@
-import { Bell, Keyboard, Pencil, SmilePlus } from 'lucide-react'
+import { Bell, Keyboard, Pencil, SmilePlus, Users } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -36,6 +36,7 @@ export function AccountMenu() {
         ...(isShown
           ? [{ label: t.setStatus, icon: SmilePlus, onSelect: () => open({ kind: 'status' }) }]
           : []),
+        { label: t.groups, icon: Users, onSelect: () => open({ kind: 'groups' }) },
         { label: t.editProfile, icon: Pencil, onSelect: () => open({ kind: 'profile' }) },
       ]}
     />

@@ -8,6 +8,7 @@ export type Overlay =
   | { kind: 'profile' }
   | { kind: 'status' }
   | { kind: 'emoji' }
+  | { kind: 'groups'; groupId?: string | undefined }
   | { kind: 'create-topic'; name?: string | undefined }
   | { kind: 'browse-topics' }
   | { kind: 'direct-message' }

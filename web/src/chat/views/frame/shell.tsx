@@ -54,6 +54,7 @@ const LeaveTopic = lazyView(() => import('../details/leave-topic.tsx'))
 const EditProfile = lazyView(() => import('../profile/edit-profile.tsx'))
 const SetStatus = lazyView(() => import('../profile/set-status.tsx'))
 const EmojiDialog = lazyView(() => import('../dialogs/emoji-dialog.tsx'))
+const Groups = lazyView(() => import('../dialogs/groups.tsx'))
 const ShareDialog = lazyView(async () => ({ default: (await import('../forward/dialogs.ts')).ShareDialog }))
 const Ended = lazyView(async () => ({ default: (await import('./link-place.tsx')).Ended }))
 const ProfileCard = lazyView(() => import('../profile/profile-card.tsx'))
@@ -210,6 +211,8 @@ function Over({
       return <SetStatus onClose={onClose} />
     case 'emoji':
       return <EmojiDialog onClose={onClose} />
+    case 'groups':
+      return <Groups groupId={overlay.groupId} onClose={onClose} />
     case 'profile':
       return <EditProfile onClose={onClose} />
     case 'create-topic':
@@ -242,6 +245,7 @@ function WithProfiles({ topicId, children }: { topicId: string | undefined; chil
       goToTopic: (topic) => go.current(topicPath(topic)),
       make: (request) => open({ kind: 'make', request }),
       manageEmoji: () => open({ kind: 'emoji' }),
+      openGroup: (groupId) => open({ kind: 'groups', groupId }),
     }),
     [open],
   )

@@ -18,6 +18,7 @@ const GROUP_OF: Record<Scope, (typeof GROUPS)[number]> = {
   'channel:write': 'topics',
   'message:read': 'messages',
   'message:send': 'messages',
+  'group:mention': 'messages',
   'message:write': 'messages',
   'reaction:write': 'messages',
   'task:read': 'work',

@@ -15,13 +15,14 @@ import { ComposerBar } from './composer-bar.tsx'
 import { useDecode } from './decoding.ts'
 import { FileList, useFiles } from './files.tsx'
 import { type Handed, onHanded } from './handed.ts'
+import { useMentionQuestion } from './mention-question.tsx'
 import { QuotedLine } from './quoted-line.tsx'
 import { SendButton } from './send-button.tsx'
 import { SendKeyHint } from './send-key-hint.tsx'
 import { SendLater } from './send-later.tsx'
 import { Typing } from './typing.tsx'
 import { WritingField, type WritingHandle } from './writing-field.tsx'
-import { encode, lengthOf, NOTHING } from './written.ts'
+import { EVERYBODY, encode, lengthOf, NOTHING } from './written.ts'
 
 const Recorder = lazy(() => import('../voice/recorder.tsx'))
 
@@ -106,7 +107,10 @@ export default function Composer({
     if (isNamedNow) setWritten((now) => decode(encode(now)))
   }, [isNamedNow, decode])
 
-  const wire = encode(written, written.text.includes('@') ? snapshot().members.values() : [])
+  const wire = encode(
+    written,
+    written.text.includes('@') ? [...snapshot().members.values(), ...EVERYBODY] : [],
+  )
   const change = (next: typeof written) => {
     setWritten(next)
     known.current = encode(next)
@@ -120,8 +124,11 @@ export default function Composer({
     wire.length > LIMITS.messageText - COUNTED_FROM ? lengthOf(wire) - LIMITS.messageText : -COUNTED_FROM
   const isEmpty = wire.trim() === '' && files.length === 0
   const maySend = !isEmpty && excess <= 0
+  const { ask, question } = useMentionQuestion(topicId)
   const send = () => {
-    if (!maySend) return
+    if (maySend) ask({ text: wire.trim(), ...answers }, sendNow)
+  }
+  const sendNow = () => {
     actions.send({
       topicId,
       ...answers,
@@ -266,6 +273,7 @@ export default function Composer({
           </>
         )}
       </div>
+      {question}
       {mayShow && (
         <div className={styles.also}>
           <Checkbox

@@ -1,12 +1,18 @@
+import { RadioTower, Users } from 'lucide-react'
 import { useContext, useEffect, useState } from 'react'
 import type { TopicCommand } from '../../../../../../contract/commands.ts'
+import { EVERYONE, HERE } from '../../../../../../contract/group-mentions.ts'
+import type { Group } from '../../../../../../contract/groups.ts'
 import type { ChatMember } from '../../../../../../contract/people/chat-records.ts'
 import { Face, TopicMark } from '../../../../kit/face.tsx'
+import { Icon } from '../../../../kit/icon.tsx'
 import { BotChip } from '../../../../kit/marks.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
+import { groupTexts } from '../../../../texts/groups.ts'
 import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
 import { useFoundMembers } from '../../../store/found-members.ts'
+import { useFoundGroups } from '../../frame/found-groups.ts'
 import { EmojiText } from '../emoji/custom.tsx'
 import type { Emoji } from '../emoji/data.ts'
 import { useSnapshot } from '../snapshot.ts'
@@ -25,6 +31,7 @@ export type Suggestion =
       topic: { id: string; name: string; labelId: string | null }
       picked: Picked
     }
+  | { kind: 'group'; key: string; tag: string; group: Group | undefined; picked: Picked }
   | { kind: 'emoji'; key: string; emoji: Emoji }
   | { kind: 'command'; key: string; command: TopicCommand; picked: Picked }
 
@@ -41,6 +48,8 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
     search: query?.sign === '@' ? query.typed : '',
     ...(topicId !== '' && { near: topicId }),
   })
+  const groups = useFoundGroups(query?.sign === '@' && topicId !== '', query?.typed ?? '')
+  const showsPresence = useChat(({ organization }) => organization?.showPresence === true)
   const wantsEmoji = query?.sign === ':'
   useEffect(() => {
     if (!wantsEmoji) return
@@ -72,12 +81,23 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
     const near = new Set(memberIds)
     const all = found ? new Map([...found.map((one) => [one.id, one] as const), ...members]) : members
     const active = [...all.values()].filter(({ id, status }) => status === 'Active' && id !== me?.id)
-    return findNames(active, query.typed, SHOWN, ({ id }) => near.has(id)).map((member) => ({
-      kind: 'member',
-      key: member.id,
-      member,
-      picked: { label: `@${member.name}`, wire: `<@${member.id}>` },
-    }))
+    const people = findNames(active, query.typed, SHOWN, ({ id }) => near.has(id)).map(
+      (member): Suggestion => ({
+        kind: 'member',
+        key: member.id,
+        member,
+        picked: { label: `@${member.name}`, wire: `<@${member.id}>` },
+      }),
+    )
+    if (topicId === '') return people
+    const words = [EVERYONE, ...(showsPresence ? [HERE] : [])].filter((word) =>
+      word.startsWith(query.typed.toLowerCase()),
+    )
+    return [
+      ...people,
+      ...words.map((word) => groupSuggestion(word, undefined)),
+      ...groups.map((group) => groupSuggestion(group.tag, group)),
+    ]
   }
   if (query.sign === '#') {
     const listed = [...topics.values()].filter(({ type }) => type === 'topic')
@@ -94,6 +114,14 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
     emoji,
   }))
 }
+
+const groupSuggestion = (tag: string, group: Group | undefined): Suggestion => ({
+  kind: 'group',
+  key: group?.id ?? tag,
+  tag,
+  group,
+  picked: { label: `@${tag}`, wire: `<@${tag}>` },
+})
 
 /** Commands of the topic's bots, read at the first slash. */
 function useCommands(topicId: string, isWanted: boolean): readonly TopicCommand[] {
@@ -167,6 +195,7 @@ function SuggestionView({ suggestion }: { suggestion: Suggestion }) {
       </>
     )
   }
+  if (suggestion.kind === 'group') return <GroupView suggestion={suggestion} />
   if (suggestion.kind === 'topic') {
     return (
       <>
@@ -183,6 +212,19 @@ function SuggestionView({ suggestion }: { suggestion: Suggestion }) {
       </span>
       <span className={styles.name}>{suggestion.emoji.label}</span>
       <span className={styles.note}>:{suggestion.emoji.code}:</span>
+    </>
+  )
+}
+
+function GroupView({ suggestion: { tag, group } }: { suggestion: Suggestion & { kind: 'group' } }) {
+  const t = useTexts(groupTexts)
+  return (
+    <>
+      <Icon icon={tag === HERE && !group ? RadioTower : Users} size={18} />
+      <bdi className={styles.name}>@{tag}</bdi>
+      <span className={styles.note}>
+        {group ? `${group.name} · ${t.members(group.memberCount)}` : tag === HERE ? t.here : t.everyone}
+      </span>
     </>
   )
 }

@@ -1,3 +1,5 @@
+import { EVERYONE, HERE } from '../../../../../../contract/group-mentions.ts'
+
 /**
  * A text as it is written, and what was picked from lists in it: "@Ada Okafor" is sent as `<@id>`, "#General" as a link to the
  * topic. People see names while they write; others get ids, which names do not change.
@@ -10,6 +12,8 @@ export const NOTHING: Written = { text: '', picks: [] }
 type Named = { id: string; name: string }
 
 const MENTION = /<@((?:b@)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/gi
+const GROUP_WORD = /<@([^\s@<>]{1,64})>/gu
+const GROUP_WORD_ALONE = /<@[^\s@<>]{1,64}>/u
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** A letter or digit after it would make it another name. */
@@ -55,6 +59,12 @@ export function decode(
     }
   })
   let { picks } = written
+  text = text.replace(GROUP_WORD, (wire, word: string) => {
+    if (wire.match(MENTION)) return wire
+    const picked = pick({ picks }, `@${word}`, wire)
+    picks = picked.picks
+    return picked.label
+  })
   for (const link of topicLinks) {
     if (!text.includes(link.wire)) continue
     text = text.replaceAll(link.wire, link.label)
@@ -62,6 +72,12 @@ export function decode(
   }
   return { text, picks }
 }
+
+/** Words that mention people of a topic when they are typed in full, as names do. */
+export const EVERYBODY: readonly Named[] = [EVERYONE, HERE].map((word) => ({ id: word, name: word }))
+
+/** Whether a text as it is sent may mention groups. */
+export const mayMentionGroups = (wire: string): boolean => GROUP_WORD_ALONE.test(wire.replace(MENTION, ''))
 
 /** Adds a pick. A second member of the same name gets a number, so that the text says who is meant. */
 export function pick(

@@ -7,6 +7,7 @@ import { useTexts } from '../../../../texts/texts.ts'
 import { notePainted } from '../../../first-sight.ts'
 import type { Outgoing } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
+import { isMentioned } from '../../../store/mentioned.ts'
 import { isStreaming } from '../../../store/streaming.ts'
 import { MessageToolsContext } from '../message/actions.ts'
 import { isLine, SystemLine } from '../message/cards.tsx'
@@ -57,7 +58,7 @@ function KnownRow({
 }: RowProps & { message: Message; previous: Message | undefined }) {
   const times = useTimes()
   const { openMenu } = useContext(MessageToolsContext)
-  const mentionsMe = useChat((state) => state.me !== undefined && message.mentions.includes(state.me.id))
+  const mentionsMe = useChat((state) => isMentioned(message, state.me?.id))
   useEffect(notePainted, [])
   const isWriting = isStreaming(message)
   const longPress = useLongPress((point) => !isWriting && openMenu(message, point))

@@ -19,6 +19,7 @@ export type InlineRules = {
 /** Characters that may mean something; all others are text. */
 const SPECIAL = /[\\`*_~[\]!<\n@]|(?<![a-z0-9])(?:https?:\/\/|www\.)/gi
 const MENTION = /<@((?:b@)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>/iy
+const GROUP_WORD = /<@([^\s@<>]{1,64})>/uy
 const ESCAPABLE = /[!-/:-@[-`{-~]/
 const SPACE = /\s/
 const SIGN = /[\p{P}\p{S}]/u
@@ -197,6 +198,10 @@ class InlineParser {
     const [whole, id] = MENTION.exec(this.#text) ?? []
     if (whole !== undefined && id !== undefined)
       return this.#addNode({ kind: 'mention', id }, at, at + whole.length)
+    GROUP_WORD.lastIndex = at
+    const [named, word] = GROUP_WORD.exec(this.#text) ?? []
+    if (named !== undefined && word !== undefined)
+      return this.#addNode({ kind: 'group', word }, at, at + named.length)
     return this.#autolink(angledAt(this.#text, at)) ?? at + 1
   }
 

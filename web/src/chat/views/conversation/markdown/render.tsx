@@ -4,6 +4,7 @@ import { classes } from '../../../../kit/classes.ts'
 import { useChat } from '../../../store/context.tsx'
 import { topicPath } from '../../addresses.ts'
 import { EmojiText } from '../emoji/custom.tsx'
+import { GroupMention } from '../message/group-mention.tsx'
 import { Mention } from '../message/mention.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { chatLinkOf } from './links.ts'
@@ -163,6 +164,8 @@ function inline(node: Inline, isAlone: boolean): ReactNode {
       )
     case 'mention':
       return <Mention id={node.id} />
+    case 'group':
+      return <GroupMention word={node.word} />
     case 'checkbox':
       return <span className={styles.box}>{node.isChecked ? '☑' : '☐'} </span>
   }

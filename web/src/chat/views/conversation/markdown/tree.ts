@@ -6,6 +6,8 @@ export type Inline =
   | { kind: 'code'; text: string }
   | { kind: 'link'; href: string; children: Inline[] }
   | { kind: 'mention'; id: string }
+  /** `<@everyone>`, `<@here>` or `<@tag>`, where the message mentions that. */
+  | { kind: 'group'; word: string }
   | { kind: 'checkbox'; isChecked: boolean }
 
 export type Alignment = 'center' | 'left' | 'right' | null

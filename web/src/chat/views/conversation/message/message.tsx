@@ -17,6 +17,7 @@ import { MarkdownText } from '../markdown/render.tsx'
 import type { Markdown } from '../markdown/tree.ts'
 import { Attachments } from './attachments.tsx'
 import { Cards, ForwardedPart, PreviewPart } from './cards.tsx'
+import { GroupMentionsContext } from './group-mention.tsx'
 import styles from './message.module.css'
 import { faceOf } from './people.ts'
 import { Reactions } from './reactions.tsx'
@@ -78,10 +79,14 @@ export const MessageView = memo(function MessageView({
         {editor ??
           (message.text !== '' &&
             (isDrawn ? (
-              <MarkdownText markdown={treeOf(message)} after={isWriting ? <WritingCaret /> : edited} />
+              <GroupMentionsContext value={message}>
+                <MarkdownText markdown={treeOf(message)} after={isWriting ? <WritingCaret /> : edited} />
+              </GroupMentionsContext>
             ) : (
               <div data-waiting>
-                <MarkdownText markdown={beginningOf(message)} />
+                <GroupMentionsContext value={message}>
+                  <MarkdownText markdown={beginningOf(message)} />
+                </GroupMentionsContext>
               </div>
             )))}
         {isDrawn && <ForwardedPart message={message} />}
