@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Context } from '../scenario.ts'
 import { type Backstage, openSharedBackstage } from './cast.ts'
 import type { SharedPostgres } from './postgres.ts'
@@ -14,8 +14,12 @@ export const LIMITS_ON = { RATE_LIMIT_PER_MINUTE: '3000000' }
 export type Nodes = { servers: readonly Server[]; backstage: Backstage }
 
 export async function startNodes(context: Context, postgres: SharedPostgres, count: number): Promise<Nodes> {
-  const databaseUrl = await postgres.createDatabase()
-  const secretKey = randomBytes(32).toString('hex')
+  return startNodesOf(context, await postgres.createDatabase(), count)
+}
+
+export async function startNodesOf(context: Context, databaseUrl: string, count: number): Promise<Nodes> {
+  // Nodes that come to a database later need the same one.
+  const secretKey = createHash('sha256').update(databaseUrl).digest('hex')
   const environment = { ...LIMITS_ON, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
   const servers: Server[] = []
   for (let number = 0; number < count; number++) servers.push(await context.startServer({ environment }))

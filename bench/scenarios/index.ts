@@ -14,6 +14,7 @@ import { read } from './read.ts'
 import { readShapes } from './read-shapes.ts'
 import { search } from './search.ts'
 import { send } from './send.ts'
+import { sendCluster } from './send-cluster.ts'
 import { sendOAuth } from './send-oauth.ts'
 import { sendPeople } from './send-people.ts'
 import { sendShapes } from './send-shapes.ts'
@@ -32,6 +33,7 @@ export const SCENARIOS: readonly Scenario[] = [
   sendOAuth,
   sendPeople,
   sendShapes,
+  sendCluster,
   fanOut,
   read,
   readShapes,

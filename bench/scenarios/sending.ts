@@ -61,12 +61,12 @@ export async function sendToParley(
   context: Context,
   load: Child<Load>,
   crowd: Omit<Crowd, 'bots'>,
-  { keyed = false } = {},
+  { keyed = false, connections = CONNECTIONS } = {},
 ): Promise<Loaded> {
   const { servers, ports, senders } = crowd
   const before = await countMessages(crowd)
   const job = sending(context, ports, { senders, mostPerSecond: MOST_PER_SECOND.parley, keyed })
-  const loaded = await loadServer(servers, load, job)
+  const loaded = await loadServer(servers, load, { ...job, connections })
   await requireCommitted(crowd, loaded.ids, before)
   return loaded
 }

@@ -46,8 +46,8 @@ type ListedOrganization = {
 /** The oldest first. The newest tick of an organization's clock is that of its newest event. */
 export const listOrganizations = (db: Queryable): Promise<ListedOrganization[]> =>
   db.query<ListedOrganization>(sql`${crossing('the operator lists all organizations')}
-    select o.org_id as "organizationId", o.name, o.created_at as "createdAt",
-      exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = o.org_id::text) as "isHome",
+    with home as materialized (select value as org_id from settings where name = ${HOME_ORGANIZATION})
+    select o.org_id as "organizationId", o.name, o.created_at as "createdAt", h.org_id is not null as "isHome",
       r.org_id is not null as "isBeingRemoved", coalesce(p.people, 0)::bigint as people, coalesce(p.bots, 0)::bigint as bots,
       case when l.last_seq > 0 then l.last_tick >> 12 end as "lastEventAt"
     from organizations o
@@ -58,6 +58,7 @@ export const listOrganizations = (db: Queryable): Promise<ListedOrganization[]> 
       from profiles group by org_id
     ) p on p.org_id = o.org_id
     left join organization_removals r on r.org_id = l.org_id
+    left join home h on h.org_id = o.org_id::text
     order by o.created_at, o.org_id`)
 
 export async function findPerson(db: Queryable, orgId: string, profileId: string) {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { hostsOf, wantedServer, withFirstHost } from './hosts.ts'
+import { type Host, hostsOf, wantedServer, withFirstHost } from './hosts.ts'
 import { Primary } from './primary.ts'
 
 export type DatabaseConnection = pg.ClientConfig & {
@@ -62,6 +62,16 @@ export const clientClassFor = (primary: Primary): typeof pg.Client =>
   class extends PrimaryClient {
     constructor(config: pg.ClientConfig = {}) {
       super(config, primary)
+    }
+  }
+
+/** Connections to another machine than the one that their settings name. */
+export const clientClassAt = ({ host, port }: Host): typeof pg.Client =>
+  class extends pg.Client {
+    constructor(config: pg.ClientConfig = {}) {
+      super(config)
+      this.host = host
+      this.port = port
     }
   }
 

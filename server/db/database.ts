@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { type Acting, confirmed } from './authority.ts'
-import { clientClassFor, type DatabaseConnection } from './connection.ts'
+import { clientClassAt, clientClassFor, type DatabaseConnection } from './connection.ts'
 import { Groups, type Perform, type Settled } from './groups.ts'
+import { readHost } from './hosts.ts'
+import { MachineWriters } from './machine-writers.ts'
 import { readIsSpread } from './placement.ts'
 import { ReservedConnection } from './reserved-connection.ts'
 import { type Running, run, type Watch } from './run.ts'
@@ -49,6 +51,8 @@ export const CONNECTION_LIMITS = {
 
 /** Connections of a node for the messages of one machine of a cluster. */
 const WRITERS_OF_A_MACHINE = 4
+/** Time for reaching a machine, and for a free one of these connections, before the coordinator is asked instead. */
+const REACH_MS = 2000
 /** No longer than a message may wait before its organization is set apart. */
 const WRITER_LOCK_TIMEOUT_MS = 500
 
@@ -69,8 +73,7 @@ export class Database implements Queryable {
   isSpread = false
   #writers: Groups
   #openPool: (options: pg.PoolConfig) => pg.Pool
-  /** On a cluster, the connections of the message writer, by machine. */
-  #poolsOfMachines = new Map<string, pg.Pool>()
+  readonly #writersOfMachines = new Map<string, MachineWriters>()
   #running: Running
 
   constructor(
@@ -110,19 +113,28 @@ export class Database implements Queryable {
   }
 
   /**
-   * Connections for the message writer alone: a few for each machine of a cluster, so that a slow one keeps none of another's. A lock that
-   * the coordinator waits for before it asks the machine is as long in coming as one there may be.
+   * Connections for the message writer alone, a few for each machine. A lock that the coordinator waits for before it asks the machine is as
+   * long in coming as one there may be.
    */
   writersOf(machine: string): Queryable {
-    const pool =
-      this.#poolsOfMachines.get(machine) ??
-      this.#openPool({
-        max: WRITERS_OF_A_MACHINE,
-        idleTimeoutMillis: 0,
-        ...(this.config.direct === undefined && { lock_timeout: WRITER_LOCK_TIMEOUT_MS }),
-      })
-    this.#poolsOfMachines.set(machine, pool)
-    return { isSpread: true, query: <R extends Row>(query: Sql) => run<R>(pool, query, this.#running) }
+    const known = this.#writersOfMachines.get(machine)
+    if (known) return known
+    const isPooled = this.config.direct !== undefined
+    const options = {
+      max: WRITERS_OF_A_MACHINE,
+      idleTimeoutMillis: 0,
+      ...(!isPooled && { lock_timeout: WRITER_LOCK_TIMEOUT_MS }),
+    }
+    const own = isPooled
+      ? undefined
+      : this.#openPool({
+          ...options,
+          connectionTimeoutMillis: REACH_MS,
+          Client: clientClassAt(readHost(machine)),
+        })
+    const writers = new MachineWriters({ own, coordinator: this.#openPool(options) }, this.#running)
+    this.#writersOfMachines.set(machine, writers)
+    return writers
   }
 
   get markKey(): Buffer | undefined {
@@ -236,7 +248,7 @@ export class Database implements Queryable {
 
   async close(): Promise<void> {
     await this.reserved.close()
-    await Promise.all([...this.#poolsOfMachines.values()].map((pool) => pool.end()))
+    await Promise.all([...this.#writersOfMachines.values()].map((writers) => writers.close()))
     await this.pool.end()
   }
 }
@@ -270,10 +282,10 @@ export function sqlState(error: unknown): string {
 
 /**
  * Whether the database itself says that it did nothing. A database that was stopped may have written the commit without
- * saying so, and so may a broken connection.
+ * saying so, and so may a broken connection, also that of a cluster's coordinator to the machine that was to write.
  */
 export function isUndone(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !/^57P0/.test(error.code ?? '')
+  return error instanceof pg.DatabaseError && !/^(57P0|08)/.test(error.code ?? '')
 }
 
 /** Whether an error is the violation of this unique index or constraint. On one of several machines a shard has it, with its own number. */

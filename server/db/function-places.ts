@@ -17,14 +17,24 @@ const WRITING = 'write_messages'
 export const isLeftOut = (placement: Placement | undefined, definition: string): boolean =>
   placement === 'everywhere' || (placement === 'spread' && /pg_notify|update stored_files/.test(definition))
 
-/** Lets functions run on the machine of their organization. Those of triggers ask for rows by the tables' own names, which are shards there. */
+/** Drops the functions that copy_writer.sql has made of the former ones, on every machine; the next message makes them again. */
+const WRITERS_OF_GROUPS = ['drop schema if exists group_writers cascade', 'create schema group_writers']
+
+/**
+ * Lets functions run on the machine of their organization. Those of triggers ask for rows by the tables' own names, which are shards there;
+ * Citus cannot plan that for any organization at once, as the writers of groups want their own statements planned.
+ */
 export async function fitFunctions(client: pg.Client): Promise<void> {
+  for (const statement of WRITERS_OF_GROUPS) await client.query(statement)
   const { rows } = await client.query<{ signature: string }>(`
     select distinct p.oid::regprocedure::text as signature from pg_trigger t
     join pg_proc p on p.oid = t.tgfoid join pg_dist_partition d on d.logicalrelid = t.tgrelid
-    where d.partmethod = 'h' and not t.tgisinternal and p.proconfig is null and p.prosrc ~ '(update|insert|delete) '`)
-  for (const { signature } of rows)
+    where d.partmethod = 'h' and not t.tgisinternal and p.prosrc ~ '(update|insert|delete) '
+      and (p.proconfig is null or 'plan_cache_mode=auto' <> all(p.proconfig))`)
+  for (const { signature } of rows) {
     await client.query(`alter function ${signature} set citus.allow_nested_distributed_execution to on`)
+    await client.query(`alter function ${signature} set plan_cache_mode to auto`)
+  }
   const writing = await client.query<{ signature: string }>(
     'select oid::regprocedure::text as signature from pg_proc where proname = $1',
     [WRITING],

@@ -21,7 +21,7 @@ export const hostsOf = (url: string): Host[] => placesOf(url).map(readHost)
 export const withFirstHost = (url: string): string =>
   url.replace(AUTHORITY, (_, before: string) => before + (placesOf(url)[0] ?? ''))
 
-function readHost(text: string): Host {
+export function readHost(text: string): Host {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? []
   return { host: bracketed ?? (plain || 'localhost'), port: port ? Number(port) : DEFAULT_PORT }
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { sqlState } from '../../server/db/database.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { ONE_CONNECTION } from '../../server/db/placement.ts'
 import { spread } from '../../server/db/spread.ts'
@@ -14,6 +15,9 @@ export type Cluster = pg.ClientConfig[]
  * pg_ctl.
  */
 export type RestartableCluster = { cluster: Cluster; command: string }
+
+/** The error code for a database that others are connected to. */
+const IN_USE = '55006'
 
 /** Groups of organizations. There are few, because each test file creates all these tables. */
 const SHARDS = 4
@@ -90,28 +94,35 @@ export async function addWorker(
 /** A copy of the template on every machine: their knowledge of each other is in it. */
 export async function createOnCluster(cluster: Cluster, database: string): Promise<void> {
   for (const machine of cluster) {
-    // The extension keeps a process in each used database, which blocks copying it.
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await administer(
-          machine,
-          'postgres',
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE}'`,
-          `create database ${database} template ${TEMPLATE} strategy file_copy`,
-        )
-        break
-      } catch (error) {
-        if (attempt === 20) throw error
-      }
-    }
+    await persistently(() =>
+      administer(
+        machine,
+        'postgres',
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE}'`,
+        `create database ${database} template ${TEMPLATE} strategy file_copy`,
+      ),
+    )
   }
   // A copy has the tables, but not the settings of the database.
   if (cluster[0]) await administer(cluster[0], database, `alter database ${database} set ${ONE_CONNECTION}`)
 }
 
+/** The extension keeps a process in each database, which comes back while a busy machine still ends the former one. */
 export async function removeOnCluster(cluster: Cluster, database: string): Promise<void> {
   for (const machine of cluster)
-    await administer(machine, 'postgres', `drop database if exists ${database} with (force)`)
+    await persistently(() =>
+      administer(machine, 'postgres', `drop database if exists ${database} with (force)`),
+    )
+}
+
+async function persistently(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === 20 || sqlState(error) !== IN_USE) throw error
+    }
+  }
 }
 
 /** Restarts one worker after the other, from turn to turn, and waits until it is back. */
