@@ -125,15 +125,23 @@ describe.skipIf(BROWSER === undefined)('threads', () => {
   })
 
   test('are reached by a link to one of their replies, and fit on a phone', async () => {
-    const reply = await say(ben, 'The last word', { parentId })
+    const reply = await say(ben, 'The first of many', { parentId })
+    await Promise.all(Array.from({ length: 80 }, (_, index) => say(ben, `Then ${index}`, { parentId })))
     await resize(bensPage, PHONE.width, PHONE.height)
     await bensPage.goto(`/m/${reply}`)
     await bensPage.waitForURL(`**/t/${topicId}/thread/${parentId}?m=${reply}`)
-    await row(replies(bensPage), 'The last word').waitFor()
+    const linked = row(replies(bensPage), 'The first of many')
+    const isInSight = async () => {
+      const [list, box] = [await replies(bensPage).boundingBox(), await linked.boundingBox()]
+      return list && box && box.y >= list.y && box.y + box.height <= list.y + list.height
+    }
+    await linked.waitFor()
+    await eventually(isInSight).toBe(true)
     expect(await bensPage.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(await faultsInBothThemes(bensPage, 'threads-phone')).toEqual([])
     await bensPage.goto(`/t/${topicId}?m=${reply}`)
     await bensPage.waitForURL(`**/thread/${parentId}?m=${reply}`)
+    await eventually(isInSight).toBe(true)
     await bensPage.goto(`/t/${topicId}`)
     await line(bensPage).waitFor()
     await takePicture(bensPage, 'threads-phone-topic')
