@@ -106,6 +106,7 @@ export const LIMITS = {
   scimOperations: 1000,
   /** Addresses, or telephone numbers, of one person in a request. */
   scimValues: 100,
+  scimAttributes: 200,
   scimText: 255,
   /** Hours that the former token goes on after a rotation. */
   scimOverlapHours: 168,

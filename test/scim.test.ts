@@ -418,6 +418,23 @@ describe('a person', () => {
 })
 
 describe('a version', () => {
+  it('is refused with more attributes than any person has, before they are looked at', async () => {
+    const { id } = await created(scim)
+    const attributes = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`title${index}`, 'Keeper']))
+    const tooMany = { status: 400, scimType: 'tooMany', detail: 'an object can have 200 attributes at most' }
+    const one = LIMITS.scimAttributes + 1
+    for (const answer of [
+      await scim.post('/Users', { ...newUser(), ...attributes(one) }),
+      await scim.put(`/Users/${id}`, newUser({ name: attributes(one) })),
+      await scim.patch(`/Users/${id}`, [{ op: 'replace', value: attributes(one) }]),
+      await scim.post('/Groups', { displayName: 'Sales', ...attributes(one) }),
+    ])
+      expect(refused(answer)).toEqual(tooMany)
+    const most = attributes(LIMITS.scimAttributes - Object.keys(newUser()).length)
+    expect((await scim.post('/Users', { ...newUser(), ...most })).status).toBe(201)
+  })
+
   it('keeps two changes from overwriting each other', async () => {
     const { id, meta } = await created(scim)
     const ifMatch = { headers: { 'if-match': meta.version } }

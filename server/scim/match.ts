@@ -1,3 +1,4 @@
+import { LIMITS } from '../../contract/limits.ts'
 import type { Comparison, Filter, Literal } from './filter.ts'
 import { badRequest } from './refusal.ts'
 
@@ -16,7 +17,15 @@ export function valuesAt(resource: unknown, path: string): unknown[] {
 /** A field by its name without regard to case. */
 export function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  return Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1]
+  return attributesOf(value).find(([key]) => key.toLowerCase() === name)?.[1]
+}
+
+/** Names and values of an object, which has some dozen: a body has room for 150,000, and each is looked at again and again. */
+export function attributesOf(value: object): [name: string, value: unknown][] {
+  const attributes = Object.entries(value)
+  if (attributes.length > LIMITS.scimAttributes)
+    throw badRequest('tooMany', `an object can have ${LIMITS.scimAttributes} attributes at most`)
+  return attributes
 }
 
 const listOf = (value: unknown): unknown[] =>

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { attributeName, type Filter, type Path, parsePath } from './filter.ts'
-import { fieldOf, matches } from './match.ts'
+import { attributesOf, fieldOf, matches } from './match.ts'
 import { badRequest } from './refusal.ts'
 
 export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
@@ -38,7 +38,7 @@ function readOperation(operation: unknown): PatchOperation[] {
   }
   if (op === 'remove') throw badRequest('noTarget', 'remove needs a path')
   if (!isObject(value)) throw badRequest('invalidValue', `${op} without a path needs an object of attributes`)
-  return Object.entries(value).map(([name, inner]) => ({ op, path: parsePath(name), value: inner }))
+  return attributesOf(value).map(([name, inner]) => ({ op, path: parsePath(name), value: inner }))
 }
 
 /** Attributes of a resource that a PATCH can name, in small letters, each with its name in the resource. */
