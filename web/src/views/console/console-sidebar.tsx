@@ -1,6 +1,7 @@
 import {
   Archive,
   ArrowLeft,
+  AtSign,
   BookOpen,
   Bot,
   Eye,
@@ -41,6 +42,7 @@ export const PLACES: readonly (readonly [path: string, name: NavName, icon: Luci
   ['/bots', 'bots', Bot],
   ['/labels', 'labels', Tag],
   ['/org-units', 'orgUnits', Network],
+  ['/groups', 'groups', AtSign],
   ['/settings', 'settings', Settings2],
   ['/identity', 'identity', KeyRound],
   ['/records', 'records', Archive],
@@ -49,7 +51,7 @@ export const PLACES: readonly (readonly [path: string, name: NavName, icon: Luci
   ['/audit', 'audit', ScrollText],
 ]
 /** The first so many are about the organization, the rest about how it is run. */
-const OF_ORGANIZATION = 6
+const OF_ORGANIZATION = 7
 
 /** The chat's sidebar with the places of the console in it, and the way back. */
 export function ConsoleSidebar({

@@ -30,6 +30,7 @@ const Bots = lazyView(() => import('./bots/bots.tsx'))
 const NewBot = lazyView(() => import('./bots/new-bot.tsx'))
 const Bot = lazyView(() => import('./bots/bot.tsx'))
 const Labels = lazyView(() => import('./labels.tsx'))
+const Groups = lazyView(() => import('./groups.tsx'))
 const OrgUnits = lazyView(() => import('./org-units.tsx'))
 const Readings = lazyView(() => import('./readings/readings.tsx'))
 const Records = lazyView(() => import('./records/records.tsx'))
@@ -128,6 +129,7 @@ function Shell({ session, membership }: { session: Session; membership: Membersh
               </Route>
               <Route path={`${base}/labels`} component={Labels} />
               <Route path={`${base}/org-units`} component={OrgUnits} />
+              <Route path={`${base}/groups`} component={Groups} />
               <Route path={`${base}/settings`} component={Settings} />
               <Route path={`${base}/identity`} component={Identity} />
               <Route path={`${base}/readings`} component={Readings} />

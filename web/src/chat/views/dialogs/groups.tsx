@@ -133,7 +133,7 @@ function GroupView({ groupId, onOpen, onClose }: ViewProps & { groupId: string }
   useEffect(() => {
     let isCurrent = true
     void attempt(async () => {
-      const read = await api<typeof readGroup>('GET', `/groups/${groupId}`)
+      const read = await api<typeof readGroup>('GET', '/groups/{groupId}', { params: { groupId } })
       if (isCurrent) setGroup(read)
     }).then((isRead) => !isRead && isCurrent && onOpen({ kind: 'list' }))
     return () => {
@@ -143,13 +143,10 @@ function GroupView({ groupId, onOpen, onClose }: ViewProps & { groupId: string }
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change here is read again
   const readMembers = useCallback(
     async (cursor: string | undefined) => {
-      const { members, nextCursor } = await api<typeof listGroupMembers>(
-        'GET',
-        `/groups/${groupId}/members`,
-        {
-          query: cursor === undefined ? {} : { cursor },
-        },
-      )
+      const { members, nextCursor } = await api<typeof listGroupMembers>('GET', '/groups/{groupId}/members', {
+        params: { groupId },
+        query: cursor === undefined ? {} : { cursor },
+      })
       return { items: members, nextCursor }
     },
     [api, groupId, version],
@@ -160,9 +157,12 @@ function GroupView({ groupId, onOpen, onClose }: ViewProps & { groupId: string }
   const change = (work: () => Promise<unknown>) =>
     void attempt(work).then((isDone) => isDone && setVersion((now) => now + 1))
   const remove = (id: string) =>
-    api<typeof removeGroupMembers>('DELETE', `/groups/${groupId}/members`, { body: { memberIds: [id] } })
+    api<typeof removeGroupMembers>('DELETE', '/groups/{groupId}/members', {
+      params: { groupId },
+      body: { memberIds: [id] },
+    })
   const giveTo = (ownerId: string) =>
-    api<typeof updateGroup>('PATCH', `/groups/${groupId}`, { body: { ownerId } })
+    api<typeof updateGroup>('PATCH', '/groups/{groupId}', { params: { groupId }, body: { ownerId } })
   return (
     <Dialog title={group ? named(group.name) : t.title} onClose={onClose}>
       <DialogBody>
@@ -254,7 +254,8 @@ function EditGroup({ group, onOpen, onClose }: ViewProps & { group?: Group }) {
     const body = { name: name.trim(), tag, description: description.trim() }
     let id = group?.id
     const isDone = await submit(async () => {
-      if (group) return api<typeof updateGroup>('PATCH', `/groups/${group.id}`, { body })
+      if (group)
+        return api<typeof updateGroup>('PATCH', '/groups/{groupId}', { params: { groupId: group.id }, body })
       const memberIds = people.map((member) => member.id)
       const made = await api<typeof createGroup>('POST', '/groups', { body: { ...body, memberIds } })
       id = made.id
@@ -322,7 +323,10 @@ function AddPeople({ group, onOpen, onClose }: ViewProps & { group: Group }) {
   const add = async () => {
     const memberIds = people.map(({ id }) => id)
     const work = () =>
-      api<typeof addGroupMembers>('POST', `/groups/${group.id}/members`, { body: { memberIds } })
+      api<typeof addGroupMembers>('POST', '/groups/{groupId}/members', {
+        params: { groupId: group.id },
+        body: { memberIds },
+      })
     if (await submit(work)) onOpen({ kind: 'group', groupId: group.id })
   }
   return (
@@ -373,7 +377,9 @@ function DeleteGroup({ group, onOpen }: { group: Group; onOpen: (open: Open) => 
   const [busy, setBusy] = useState(false)
   const remove = async () => {
     setBusy(true)
-    const isDone = await attempt(() => api<typeof deleteGroup>('DELETE', `/groups/${group.id}`))
+    const isDone = await attempt(() =>
+      api<typeof deleteGroup>('DELETE', '/groups/{groupId}', { params: { groupId: group.id } }),
+    )
     setBusy(false)
     onOpen(isDone ? { kind: 'list' } : { kind: 'group', groupId: group.id })
   }

@@ -25,8 +25,10 @@ export function useMentionQuestion(topicId: string): {
   const isAsking = useRef(false)
   const count = async ({ text, parentId, alsoInTopic }: Text, send: () => void) => {
     const body = { text, ...(parentId !== undefined && { parentId }), ...(alsoInTopic && { alsoInTopic }) }
-    const path = `/topics/${topicId}/mentions` as const
-    const answer = await api<typeof previewMentions>('POST', path, { body }).catch(() => undefined)
+    const path = '/topics/{topicId}/mentions'
+    const answer = await api<typeof previewMentions>('POST', path, { params: { topicId }, body }).catch(
+      () => undefined,
+    )
     if (answer && !answer.isAllowed) {
       showToast({ text: t.tooMany(answer.people, LIMITS.mentionedFreely), tone: 'bad' })
     } else if (answer && answer.people > LIMITS.mentionedFreely) {
