@@ -25,7 +25,6 @@ const MAX_LOG_LINE = 2000
 
 export type Launch = {
   command: readonly [string, ...string[]]
-  folder: string
   environment: NodeJS.ProcessEnv
   app: ClientApp
   log: (line: string) => void
@@ -115,12 +114,11 @@ type AgentProcess = {
 }
 
 async function startAgent(
-  { command, folder, environment, app, log }: Launch,
+  { command, environment, app, log }: Launch,
   stopping: AbortSignal,
 ): Promise<AgentProcess> {
   const [program, ...args] = command
   const child = spawn(program, args, {
-    cwd: folder,
     env: environment,
     stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C is for this program, which ends answers before it ends the agent.

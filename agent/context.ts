@@ -18,8 +18,8 @@ export type Wanted = {
 }
 
 /**
- * What was said before a message, for an agent that has not been told: all of the thread for a new session, and for an
- * old one what others have said since. Undefined where there is nothing.
+ * Messages before a message, for an agent that does not know them: all of the thread for a new session, and for an old one
+ * those of others since. Undefined where there are none.
  */
 export async function earlierTexts(
   parley: Client,

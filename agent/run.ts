@@ -88,7 +88,6 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       )
     keeper = await keepAgent({
       command: options.command,
-      folder,
       environment: environmentFor(environment, options.passed),
       app,
       log,

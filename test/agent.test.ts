@@ -11,6 +11,7 @@ import { chatOf } from './support/chat.ts'
 import { eventually, eventuallyHolds } from './support/eventually.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
+import { itAtNight } from './support/thorough.ts'
 
 const AGENT = fileURLToPath(new URL('support/scripted-agent.mjs', import.meta.url))
 
@@ -278,7 +279,7 @@ describe('an answer', () => {
     expect(texts[4]).toMatch(/9\n\n_The answer was longer; the rest is not shown\._$/)
   })
 
-  it('survives a flood of updates', async () => {
+  itAtNight('survives a flood of updates', async () => {
     const own = await coder()
     await own.run()
     const topicId = await topicWith(own)
@@ -299,17 +300,21 @@ describe('an answer', () => {
     expect(answer.mentions).toEqual([])
   })
 
-  it('of an agent that never ends is given up a while after Stop, and the thread goes on', async () => {
-    const own = await coder()
-    await own.run()
-    const topicId = await topicWith(own)
-    const asked = await say(ada, topicId, mention(own, 'stubborn'))
-    await stopIt(ada, await written(ada, topicId, 'I go on.'))
-    await say(ada, topicId, mention(own, 'blocks'), asked)
-    const [, second] = await answersTo(own, topicId, asked, 2)
-    expect(JSON.parse(second?.text ?? '')[0]).toContain(`Ada: @Coder ${count} stubborn`)
-    expect(own.log.join('\n')).toContain('goes on in a new session')
-  }, 30_000)
+  itAtNight(
+    'of an agent that never ends is given up a while after Stop, and the thread goes on',
+    async () => {
+      const own = await coder()
+      await own.run()
+      const topicId = await topicWith(own)
+      const asked = await say(ada, topicId, mention(own, 'stubborn'))
+      await stopIt(ada, await written(ada, topicId, 'I go on.'))
+      await say(ada, topicId, mention(own, 'blocks'), asked)
+      const [, second] = await answersTo(own, topicId, asked, 2)
+      expect(JSON.parse(second?.text ?? '')[0]).toContain(`Ada: @Coder ${count} stubborn`)
+      expect(own.log.join('\n')).toContain('goes on in a new session')
+    },
+    30_000,
+  )
 })
 
 describe('a permission', () => {

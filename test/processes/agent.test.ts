@@ -68,7 +68,10 @@ async function start(command: readonly string[], environment: Record<string, str
   const child = begin(['--', ...command], { ...credentials(), ...environment })
   if (!child.stdout) throw new Error('it has no output')
   child.stderr?.resume()
-  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const lines = createInterface({ input: child.stdout })
+  const ended = once(lines, 'close').then(() => Promise.reject(new Error('it ended without a word')))
+  ended.catch(() => {})
+  const [line] = await Promise.race([once(lines, 'line'), ended])
   return { child, line: String(line) }
 }
 async function ask(what: string, parentId?: string): Promise<string> {
@@ -96,7 +99,7 @@ it('says how it is used, and what is missing', async () => {
   expect(help).toMatchObject({ code: 0, errors: '' })
   expect(help.output).toContain('Usage: parley agent -- COMMAND [options]')
   expect(nothing).toMatchObject({ code: 2, errors: expect.stringContaining('Missing: -- COMMAND') })
-  expect(unset).toMatchObject({ code: 2, errors: expect.stringContaining('PARLEY_URL') })
+  expect(unset).toMatchObject({ code: 2, errors: expect.stringContaining('PARLEY_API_KEY is not set.') })
   expect(misplaced).toMatchObject({ code: 2, errors: expect.stringContaining('-- node') })
   const wrong = await run(['--', './no-such-agent'], credentials())
   expect(wrong).toMatchObject({

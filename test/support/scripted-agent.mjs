@@ -128,7 +128,7 @@ const app = agent({ name: 'scripted' })
       async die() {
         console.error(`key ${process.env.PARLEY_API_SECRET ?? 'unknown'}, ${rest}`)
         await say('Half of it')
-        await sleep(50) // what was said is on its way
+        await sleep(50) // the piece needs a moment to arrive
         process.exit(3)
       },
       async read() {

@@ -67,7 +67,7 @@ export const agent = command(
         signal: stopping.signal,
       })
     } catch (error) {
-      if (error instanceof TypeError) throw new UsageError(error.message) // a setting is missing or wrong
+      if (error instanceof TypeError) throw new UsageError(settingIn(error.message))
       throw error instanceof Error ? new OperatorError(error.message, { cause: error }) : error
     }
     return { json: {}, lines: [] }
@@ -85,3 +85,9 @@ export const agent = command(
     '  PARLEY_CLIENT_ID, PARLEY_CLIENT_SECRET   Or those of a bot with OAuth',
   ],
 )
+
+/** The library's words for a setting that is missing or wrong, for those who can only set variables. */
+function settingIn(message: string): string {
+  const [, name] = /set (PARLEY_\w+)$/.exec(message) ?? []
+  return name === undefined ? message : `${name} is not set.`
+}
