@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { EventMessage } from '../contract/message.ts'
 import type { Fetch } from '../web/src/api/chat.ts'
 import type { ChatState, Outgoing } from '../web/src/chat/model.ts'
@@ -11,7 +11,8 @@ import { ADA, AT, BEN, idOf, member, message, start, TOPIC, topic } from './supp
 import { type Answering, refuse, type ScriptedServer, scriptedServer } from './support/chat-server.ts'
 import { until } from './support/receiver.ts'
 
-const SILENCE_MS = 1000
+/** The time after which a page gives up a connection without a sign of life. */
+const SILENCE_MS = 40_000
 
 const servers: ScriptedServer[] = []
 const chats: OpenChat[] = []
@@ -60,14 +61,13 @@ const usual =
   }
 
 /** A browser: one hub, any number of tabs. */
-async function browser(answer: Answering = usual(), silenceMs = 40_000) {
+async function browser(answer: Answering = usual()) {
   const server = await scriptedServer(answer)
   servers.push(server)
   const fetcher: Fetch = (url, init) => fetch(`${server.url}${url}`, init)
   const stored = new Map<string, Outgoing>()
   const hub = new Hub({
     fetcher,
-    silenceMs,
     storage: () => ({
       load: async () => [...stored.values()],
       put: async (item) => void stored.set(item.localId, item),
@@ -228,15 +228,20 @@ describe('a connection that breaks', () => {
   })
 
   it('is given up after a silence, and not while there are signs of life', async () => {
-    const { server, openTab } = await browser(usual(), SILENCE_MS)
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const { server, openTab } = await browser()
     const tab = openTab()
     await until(isLive(tab))
     for (let beat = 0; beat < 10; beat++) {
-      await new Promise((resolve) => setTimeout(resolve, SILENCE_MS / 5))
+      vi.advanceTimersByTime(SILENCE_MS - 1)
       server.send(`: still here\nid: ${20 + beat}`)
+      await until(() => tab.state().position === 20 + beat)
     }
     expect(server.count('GET', '/stream')).toBe(1)
-    await until(() => tab.state().position === 29)
+    vi.advanceTimersByTime(2 * SILENCE_MS)
     await until(() => server.count('GET', '/stream') === 2)
     expect(
       server.asked

@@ -7,6 +7,7 @@ import { ADMIN_CHANGE, type PeopleEvents } from '../contract/people/stream.ts'
 import { sql } from '../server/db/sql.ts'
 import { linkTarget } from '../server/files/links.ts'
 import { withLinks } from '../server/presenters/event-links.ts'
+import { anyText } from './support/any-text.ts'
 import { connectFor } from './support/assistants.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
@@ -58,7 +59,7 @@ const hostile = fc.oneof(
     'parley:',
   ),
   fc.string().map((text) => `parley:${text}`),
-  fc.string({ unit: 'binary' }),
+  anyText(),
 )
 const hostileKey = fc.constantFrom(
   'url',

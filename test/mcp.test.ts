@@ -6,6 +6,7 @@ import { OPERATIONS } from '../contract/index.ts'
 import { LIMITS } from '../contract/limits.ts'
 import { TOOLS } from '../contract/tools.ts'
 import { sql } from '../server/db/sql.ts'
+import { anyText } from './support/any-text.ts'
 import {
   at,
   type OAuthTestBot,
@@ -433,7 +434,7 @@ describe('tools', () => {
 describe('messages that mean harm', () => {
   const hostileValue = fc.oneof(
     fc.jsonValue(),
-    fc.string({ unit: 'binary' }),
+    anyText(),
     fc.constantFrom(NOBODY, '', '\0', '__proto__', -1, 1e308, 2 ** 53, [], {}, [[]], { $ref: '#' }),
   )
   /** Calls with known names and unexpected values. */

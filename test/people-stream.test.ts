@@ -7,6 +7,7 @@ import { removeOldEvents } from '../server/events/log-retention.ts'
 import { LONGEST_LIFE_MS } from '../server/http/stream-life.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { eventsFor, lastSeq } from './support/events.ts'
+import { keepOpen } from './support/locks.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
 import { ON_LOOPBACK, startDispatcher, startReceiver, until, webhookBot } from './support/receiver.ts'
@@ -433,6 +434,7 @@ function watchRequests({ app }: TestParley) {
 /** Holds all sign-ins back until `work` is done. */
 const whileSessionsWait = <Result>({ parley }: TestParley, work: () => Promise<Result>) =>
   parley.db.transaction(async (open) => {
+    await keepOpen(open)
     await open.query(sql`lock table sessions in access exclusive mode`)
     return work()
   })

@@ -16,6 +16,7 @@ export async function whileItWaits<Result>(
     db.query(sql`
       select 1 as one from ${activity} where datname = current_database() and wait_event_type = 'Lock'`)
   const { going } = await db.transaction(async (open) => {
+    await keepOpen(open)
     await lock(open)
     const going = work()
     await expect.poll(waiting).toHaveLength(1)
@@ -24,3 +25,7 @@ export async function whileItWaits<Result>(
   })
   return going
 }
+
+/** Lifts the limit of a transaction's idle time: on a busy machine, a test passes it between two statements. */
+export const keepOpen = (open: OpenTransaction): Promise<unknown> =>
+  open.query(sql`set local idle_in_transaction_session_timeout = 0`)

@@ -25,7 +25,6 @@ type Attach = Extract<ToHub, { type: 'attach' }>
 export type HubOptions = {
   fetcher: Fetch
   storage(accountId: string, organizationId: string): OutboxStorage
-  silenceMs?: number
 }
 
 /** All that is connected in this browser: for each organization one live stream and one outbox, however many tabs. */
@@ -65,7 +64,6 @@ export class Hub {
     const made = new OrganizationHub(organizationId, {
       fetcher: this.#options.fetcher,
       storage: this.#options.storage(accountId, organizationId),
-      ...(this.#options.silenceMs !== undefined && { silenceMs: this.#options.silenceMs }),
       onEmpty: () => {
         if (this.#organizations.get(organizationId) === made) this.#organizations.delete(organizationId)
       },
@@ -78,7 +76,6 @@ export class Hub {
 type OrganizationOptions = {
   fetcher: Fetch
   storage: OutboxStorage
-  silenceMs?: number
   onEmpty(): void
 }
 
@@ -252,7 +249,6 @@ class OrganizationHub {
       onFrame: (frame) => this.#take(frame),
       onLost: () => this.#connect('offline'),
       onEnded: () => this.#end(),
-      ...(this.#options.silenceMs !== undefined && { silenceMs: this.#options.silenceMs }),
     })
   }
 

@@ -22,7 +22,6 @@ export type StreamOptions = {
   onLost(): void
   /** The session or the membership is over. */
   onEnded(failure: ChatFailure): void
-  silenceMs?: number
 }
 
 /**
@@ -31,7 +30,6 @@ export type StreamOptions = {
  */
 export class LiveConnection {
   #options: StreamOptions
-  #silenceMs: number
   #controller: AbortController | undefined
   #heardAt = 0
   #watch: ReturnType<typeof setInterval>
@@ -40,8 +38,7 @@ export class LiveConnection {
 
   constructor(options: StreamOptions) {
     this.#options = options
-    this.#silenceMs = options.silenceMs ?? SILENCE_MS
-    this.#watch = setInterval(() => this.#look(), Math.min(LOOK_MS, this.#silenceMs / 2))
+    this.#watch = setInterval(() => this.#look(), LOOK_MS)
     void this.#run()
   }
 
@@ -59,7 +56,7 @@ export class LiveConnection {
   }
 
   #look(): void {
-    if (Date.now() - this.#heardAt > this.#silenceMs) this.#controller?.abort()
+    if (Date.now() - this.#heardAt > SILENCE_MS) this.#controller?.abort()
   }
 
   async #run(): Promise<void> {
