@@ -174,7 +174,8 @@ export class Transaction extends OpenTransaction {
   /** The commit to announce; undefined if no event was written. */
   get commit(): Commit | undefined {
     if (this.#seq === this.#firstSeq) return undefined
-    const events = this.#events
+    // Answers of statements that were sent together may be looked at in another order.
+    const events = this.#events.toSorted((one, other) => one.seq - other.seq)
     const botIds = [...new Set([...this.#wokenBotIds, ...events.flatMap((event) => event.botIds)])]
     return {
       orgId: this.orgId,

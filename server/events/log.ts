@@ -1,5 +1,6 @@
 import type { EventData, EventType } from '../../contract/events.ts'
 import type { FOR_ONE_BOT, PeopleEvents } from '../../contract/people/stream.ts'
+import { pipelined } from '../db/pipelined.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 
@@ -63,14 +64,17 @@ export async function append(
 ): Promise<number> {
   const seq = tx.nextSeq()
   const payload = JSON.stringify(data)
-  const [row] = await tx.query<{ bot_ids: string[] }>(sql`
-    select append_event_for(${tx.orgId}, ${seq}, ${id}, ${type}, ${topicId}, ${payload}, ${at}, ${ofTopic},
-      ${except ?? null}, ${also}, ${pollVotes}, ${concerned}, ${thread ?? null}) as bot_ids`)
-  if (TOPIC_CHANGES.includes(type)) {
-    await tx.query(sql`
+  const changed =
+    TOPIC_CHANGES.includes(type) &&
+    tx.query(sql`
       insert into topic_changes (org_id, topic_id, id, type, data, created_at)
       values (${tx.orgId}, ${topicId}, ${id}, ${type}, ${payload}, ${at})`)
-  }
+  const [row] = await pipelined(
+    [changed],
+    tx.query<{ bot_ids: string[] }>(sql`
+      select append_event_for(${tx.orgId}, ${seq}, ${id}, ${type}, ${topicId}, ${payload}, ${at}, ${ofTopic},
+        ${except ?? null}, ${also}, ${pollVotes}, ${concerned}, ${thread ?? null}) as bot_ids`),
+  )
   tx.appended({ seq, id, type, topicId, data: payload, createdAt: at, botIds: row?.bot_ids ?? [] })
   return seq
 }

@@ -6,13 +6,14 @@ import type { Database, Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { refusal } from '../../errors.ts'
-import { emit, emitToPeople } from '../../events/log.ts'
+import { emit } from '../../events/log.ts'
 import { distinctIds } from '../../ids.ts'
 import { isOpenTo } from '../../queries/topics/open-topics.ts'
 import type { TopicRow } from '../../queries/topics/topics.ts'
 import { releaseBots } from '../bots/bot-loops.ts'
 import {
   createTopic,
+  createTopicOf,
   emitMembers,
   insertMembers,
   memberKeyOf,
@@ -40,8 +41,7 @@ export async function createChatTopic(
   checkSettings({ open, joinedByDefault })
   if (joinedByDefault && !isAdmin(caller)) throw refusal('forbidden')
   const { members = [], ...settings } = topic
-  const { id } = await createTopic(tx, { ...settings, createdBy: caller.profileId, members: [...members] })
-  await emitToPeople(tx, 'topic.created', id, { topicId: id, actorId: caller.profileId })
+  const { id } = await createTopicOf(tx, caller, { ...settings, members })
   return id
 }
 
@@ -154,8 +154,7 @@ export async function openDirectMessage(
     db.writeAs(caller, async (tx) => {
       const known = await findDirectMessage(tx, tx.orgId, key)
       if (known !== undefined) return known
-      const { id } = await createTopic(tx, { type: 'dm', name: '', createdBy: profileId, members: others })
-      await emitToPeople(tx, 'topic.created', id, { topicId: id, actorId: profileId })
+      const { id } = await createTopicOf(tx, caller, { type: 'dm', name: '', members: others })
       return id
     })
   )

@@ -2,6 +2,7 @@ import { isBotId } from '../../../contract/profile-ids.ts'
 import type { Reach } from '../../../contract/reach.ts'
 import type { Caller } from '../../caller.ts'
 import { isViolation } from '../../db/database.ts'
+import { pipelined } from '../../db/pipelined.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { botsStopped, refusal } from '../../errors.ts'
@@ -27,16 +28,40 @@ export type NewTopic = {
   reach?: Reach | undefined
   /** A file in the store, kept once the topic refers to it. */
   coverFileId?: string | undefined
+  /** Whether people hear of the topic itself, and not only of its members. */
+  isToldToPeople?: boolean
 }
 
 export type CreatedTopic = { id: string; memberIds: string[]; createdAt: number }
 
+/** Sends its statements together: each round trip would hold up all other writers of the organization. */
 export async function createTopic(tx: Transaction, topic: NewTopic): Promise<CreatedTopic> {
-  const others = distinctIds(topic.members).filter((member) => member !== topic.createdBy)
-  await checkMembers(tx, others)
-  const memberKey = topic.type === 'dm' ? memberKeyOf([topic.createdBy, ...others]) : null
+  const { createdBy, coverFileId, reach } = topic
+  const others = distinctIds(topic.members).filter((member) => member !== createdBy)
   const id = newUuid() // clients insist on version 4 here
   const at = tx.ownMillisecond()
+  const memberIds = await pipelined(
+    [
+      checkMembers(tx, others),
+      insertTopic(tx, id, at, topic, topic.type === 'dm' ? memberKeyOf([createdBy, ...others]) : null),
+      coverFileId !== undefined && keepFiles(tx, [coverFileId]),
+      insertMembers(tx, id, [createdBy, ...others], at, reach),
+      others.length > 0 && emitMembers(tx, 'member.added', id, others, createdBy, { except: createdBy }),
+      reach && tellReach(tx, id, others, reach, createdBy),
+      topic.isToldToPeople && emitToPeople(tx, 'topic.created', id, { topicId: id, actorId: createdBy }),
+    ],
+    readTopicMemberIds({ orgId: tx.orgId, profileId: createdBy }, tx, id),
+  )
+  return { id, memberIds, createdAt: at }
+}
+
+async function insertTopic(
+  tx: Transaction,
+  id: string,
+  at: number,
+  topic: NewTopic,
+  memberKey: string | null,
+): Promise<void> {
   await tx
     .query(sql`
       insert into topics (org_id, id, type, name, description, announcement, open, joined_by_default, member_key,
@@ -49,28 +74,15 @@ export async function createTopic(tx: Transaction, topic: NewTopic): Promise<Cre
     .catch((error: unknown) => {
       throw isViolation(error, 'topics_external_id') ? refusal('topic_external_id_taken') : error
     })
-  if (topic.coverFileId !== undefined) await keepFiles(tx, [topic.coverFileId])
-  await insertMembers(tx, id, [topic.createdBy, ...others], at, topic.reach)
-  if (others.length > 0)
-    await emitMembers(tx, 'member.added', id, others, topic.createdBy, { except: topic.createdBy })
-  if (topic.reach) await tellReach(tx, id, others, topic.reach, topic.createdBy)
-  return {
-    id,
-    memberIds: await readTopicMemberIds({ orgId: tx.orgId, profileId: topic.createdBy }, tx, id),
-    createdAt: at,
-  }
 }
 
 /** Creates a topic of a caller. Bots learn of it by the answer; the other pages of a person by an event. */
-export async function createTopicOf(
+export function createTopicOf(
   tx: Transaction,
   { profileId }: Caller,
   topic: Omit<NewTopic, 'createdBy'>,
 ): Promise<CreatedTopic> {
-  const created = await createTopic(tx, { ...topic, createdBy: profileId })
-  const { id } = created
-  if (!isBotId(profileId)) await emitToPeople(tx, 'topic.created', id, { topicId: id, actorId: profileId })
-  return created
+  return createTopic(tx, { ...topic, createdBy: profileId, isToldToPeople: !isBotId(profileId) })
 }
 
 /** Names the set of members of a direct message: there is one for each. */
@@ -313,8 +325,11 @@ export async function tellReach(
   actorId: string,
 ): Promise<void> {
   if (reach === 'everything') return
-  for (const botId of memberIds.filter(isBotId))
-    await emitToPeople(tx, 'bot.reach_changed', topicId, { topicId, botId, reach, actorId })
+  await Promise.all(
+    memberIds
+      .filter(isBotId)
+      .map((botId) => emitToPeople(tx, 'bot.reach_changed', topicId, { topicId, botId, reach, actorId })),
+  )
 }
 
 /** The specification has no label event for bots, so only people get one, for their lists. */
