@@ -35,9 +35,17 @@ const AT_NIGHT = [
   ...['people-account-security', 'pictures', 'private-content', 'rate-floors', 'retention', 'sdk-python'],
   ...['storage', 'turns', 'unfinished-requests', 'uploads', 'uploads-later', 'uploads-refused', 'voice'],
   ...['webhooks-failures', 'webhooks-order', 'words-taken-out', 'workers'],
-  ...['backup', 'builds', 'images', 'major-upgrade', 'mcp', 'organization-remove', 'package', 'sdk'].map(
-    (name) => `processes/${name}`,
-  ),
+  ...[
+    'backup',
+    'builds',
+    'images',
+    'major-upgrade',
+    'mcp',
+    'organization-remove',
+    'package',
+    'progress',
+    'sdk',
+  ].map((name) => `processes/${name}`),
   ...['secret-key', 'stalls', 'upgrade', 'uploads', 'voice-engines'].map((name) => `processes/${name}`),
   ...['cards', 'console-people', 'conversation', 'costly-topics', 'dead-ends', 'files', 'later'].map(
     (name) => `browser/${name}`,

@@ -4,6 +4,7 @@ import { migrate } from '../server/db/migrate.ts'
 import { moveOrganization } from '../server/db/move.ts'
 import { spread } from '../server/db/spread.ts'
 import { newUuid } from '../server/ids.ts'
+import { UNSEEN } from '../server/long-work.ts'
 import { createWithExtension, removeOnCluster } from './support/cluster.ts'
 
 /* Needs a cluster: CITUS_URL names its coordinator, and a database there that knows the workers. Without it, all of this is skipped. */
@@ -59,10 +60,11 @@ describe.skipIf(!cluster)('a filled database on a cluster', () => {
 
   it('goes on where it was interrupted, and is equal afterwards', async () => {
     let places = 0
-    const interrupted = spread(connection, () => {
+    const advance = () => {
       places += 1
       if (places === 30) throw new Error('the power went out')
-    })
+    }
+    const interrupted = spread(connection, { ...UNSEEN, advance })
     await expect(interrupted).rejects.toThrow('the power went out')
     expect(await spread(connection)).toBeGreaterThan(20)
     expect(await contents()).toEqual(before)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
+import { counted, type LongWork, UNSEEN } from '../long-work.ts'
 import { ByteReader, DamagedBackup } from './byte-reader.ts'
 import { decrypt, encrypt } from './encryption.ts'
 import type { Place } from './places.ts'
@@ -18,16 +19,17 @@ export async function writeArchive(
   place: Place,
   passphrase: string | undefined,
   fill: (add: Add) => Promise<void>,
+  work: LongWork = UNSEEN,
 ): Promise<number> {
   const stream = new PassThrough()
   let bytes = 0
-  const counted = async function* (source: AsyncIterable<Buffer>) {
+  const sealed = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of passphrase === undefined ? source : encrypt(source, passphrase)) {
       bytes += chunk.length
       yield chunk
     }
   }
-  const written = place.write(counted(stream))
+  const written = place.write(sealed(stream))
   // A writer would wait forever for room in a stream that is no longer read.
   written.catch((error: Error) => stream.destroy(error))
   stream.on('error', () => {}) // told by what waits for it
@@ -42,6 +44,7 @@ export async function writeArchive(
     await write(tarHeader(name, size))
     let left = size
     for await (const chunk of content) {
+      work.advance(0)
       left -= chunk.length
       hash.update(chunk)
       await write(chunk)
@@ -75,13 +78,15 @@ export const addBytes = (add: Add, name: string, bytes: Buffer): Promise<void> =
 
 export type Entry = { name: string; size: number; content(): AsyncGenerator<Buffer> }
 
-/** Goes through the entries of an archive, and refuses one that is not what was written. */
+/** Goes through the entries of an archive, and refuses one that is not what was written. `part` names this to a person. */
 export async function readArchive(
   place: Place,
   passphrase: string | undefined,
   visit: (entry: Entry) => Promise<void>,
+  { work, part }: { work: LongWork; part: string } = { work: UNSEEN, part: '' },
 ): Promise<void> {
-  const bytes = new ByteReader(decrypt(place.read(), passphrase))
+  work.begin(part, { total: await place.size(), unit: 'bytes' })
+  const bytes = new ByteReader(decrypt(counted(place.read(), work), passphrase))
   const found: string[] = []
   let expected: string | undefined
   try {

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import type pg from 'pg'
+import { cancelWhenStopped } from '../db/cancel.ts'
 import { type DatabaseConnection, newClient } from '../db/connection.ts'
 import { queryableOf } from '../db/database.ts'
 import { BACKUP_LOCK } from '../db/file-locks.ts'
@@ -8,13 +9,22 @@ import { OperatorError } from '../errors.ts'
 import { thumbnailKey } from '../files/files.ts'
 import { NoSuchFile, type Storage } from '../files/storage/storage.ts'
 import { FINGERPRINT } from '../keys/key-state.ts'
+import { type LongWork, UNSEEN } from '../long-work.ts'
 import { readVersion } from '../project.ts'
 import { Secrets } from '../secrets.ts'
-import { type Add, addBytes, jsonOf, readArchive, rowsOf, writeArchive } from './archive.ts'
+import { type Add, addBytes, type Entry, jsonOf, readArchive, rowsOf, writeArchive } from './archive.ts'
 import { DamagedBackup } from './byte-reader.ts'
 import type { Place } from './places.ts'
 import { beginSnapshot } from './snapshot.ts'
-import { hasTables, listTables, readRows, readTableState, type Table, type TableState } from './tables.ts'
+import {
+  countLines,
+  hasTables,
+  listTables,
+  readRows,
+  readTableState,
+  type Table,
+  type TableState,
+} from './tables.ts'
 
 export const FORMAT = 1
 export const MANIFEST = 'parley-backup.json'
@@ -66,19 +76,26 @@ export async function makeBackup(
   source: BackupSource,
   place: Place,
   passphrase: string | undefined,
+  work: LongWork = UNSEEN,
 ): Promise<BackupReport> {
   const client = await connect(source.connection)
   try {
     await lockFiles(client)
     let report: Omit<BackupReport, 'bytes'> | undefined
-    const bytes = await writeArchive(place, passphrase, async (add) => {
+    const fill = async (add: Add) => {
       // The moment is that of the first statement: after the lock, so that no file of it can be gone.
       await beginSnapshot(client, source.connection, connect)
-      report = await addEverything(client, source, add)
+      report = await addEverything(client, source, add, work)
       await client.query('commit')
-    })
+    }
+    const bytes = await writeArchive(
+      place,
+      passphrase,
+      (add) => cancelWhenStopped(client, source.connection, work, () => fill(add)),
+      work,
+    )
     if (!report) throw new Error('nothing was written')
-    await verifyBackup(place, passphrase)
+    await verifyBackup(place, passphrase, { work, part: 'Reading it back' })
     await place.publish()
     await noteBackup(client, place)
     return { ...report, bytes }
@@ -122,6 +139,7 @@ async function addEverything(
   client: pg.Client,
   { storage, secretKeys }: BackupSource,
   add: Add,
+  work: LongWork,
 ): Promise<Omit<BackupReport, 'bytes'>> {
   await refuseOtherKeys(client, secretKeys)
   const isSpread = await readIsSpread(queryableOf(client))
@@ -136,18 +154,25 @@ async function addEverything(
   } satisfies Manifest)
   // The keys come before everything that takes long: a restore that cannot use them ends here.
   await addBytes(add, SECRET_KEYS, Buffer.from(secretKeys.map((key) => `${key}\n`).join('')))
+  // The states are of the same moment as the rows. Read before these, they say how many there are.
   const states: Record<string, TableState> = {}
+  work.begin('Tables', { total: tables.length })
+  for (const table of tables) {
+    states[table.name] = await readTableState(client, table)
+    work.advance(1)
+  }
+  work.begin('Rows', { total: countRows({ tables: states }) })
   const placements = isSpread ? await readPlacements(queryableOf(client)) : undefined
   for (const table of tables) {
     let number = 0
     const inPlace = placements !== undefined && placements.get(table.name) !== 'spread'
-    for await (const portion of readRows(client, table, { inPlace })) {
+    for await (const { rows, bytes } of readRows(client, table, { inPlace })) {
       number += 1
-      await addBytes(add, `${TABLES}${table.name}/${String(number).padStart(6, '0')}.gz`, portion)
+      await addBytes(add, `${TABLES}${table.name}/${String(number).padStart(6, '0')}.gz`, bytes)
+      work.advance(rows)
     }
-    states[table.name] = await readTableState(client, table)
   }
-  const { missing, ...files } = await addFiles(client, storage, add)
+  const { missing, ...files } = await addFiles(client, storage, add, work)
   const summary: Summary = { tables: states, ...files }
   await addJson(add, SUMMARY, summary)
   return { ...summary, missing }
@@ -176,8 +201,12 @@ export async function readMigrationNames(client: pg.Client): Promise<string[]> {
 }
 
 /** Adds all files that rows refer to, without those being stored or removed. */
-async function addFiles(client: pg.Client, storage: Storage, add: Add) {
+async function addFiles(client: pg.Client, storage: Storage, add: Add, work: LongWork) {
   const report = { files: 0, fileBytes: 0, missing: [] as string[] }
+  const { rows: counts } = await client.query<{ files: number }>(
+    'select count(*)::float8 as files from stored_files where sweep_at is null',
+  )
+  work.begin('Files', { total: counts[0]?.files ?? 0 })
   for (let after = NO_ID; ; ) {
     const { rows } = await client.query<{ id: string }>(
       `select id from stored_files where sweep_at is null and id > $1 order by id limit ${FILE_BATCH}`,
@@ -186,6 +215,7 @@ async function addFiles(client: pg.Client, storage: Storage, add: Add) {
     for (const { id } of rows) {
       if ((await addFile(storage, id, add, report)) === 'missing') report.missing.push(id)
       await addFile(storage, thumbnailKey(id), add, report)
+      work.advance(1)
     }
     const last = rows.at(-1)
     if (!last) return report
@@ -223,12 +253,13 @@ export async function addFile(
 export async function verifyBackup(
   place: Place,
   passphrase: string | undefined,
+  progress?: Parameters<typeof readArchive>[3],
 ): Promise<{ manifest: Manifest; summary: Summary }> {
   let manifest: Manifest | undefined
   let summary: Summary | undefined
   const rows = new Map<string, number>()
   let files = 0
-  await readBackup(place, passphrase, async (entry) => {
+  const visit = async (entry: Entry): Promise<void> => {
     if (entry.name === MANIFEST) manifest = Object(await jsonOf(entry))
     else if (entry.name === SUMMARY) summary = Object(await jsonOf(entry))
     else if (entry.name.startsWith(FILES)) files += 1
@@ -236,7 +267,8 @@ export async function verifyBackup(
       const table = tableOf(entry.name)
       rows.set(table, (rows.get(table) ?? 0) + countLines(await rowsOf(entry)))
     }
-  })
+  }
+  await readBackup(place, passphrase, visit, progress)
   const isWhole =
     summary?.files === files &&
     Object.entries(summary.tables).every(([name, state]) => (rows.get(name) ?? 0) === state.rows)
@@ -249,10 +281,11 @@ export const tableOf = (entryName: string): string => entryName.slice(TABLES.len
 export async function readBackup(
   place: Place,
   passphrase: string | undefined,
-  visit: Parameters<typeof readArchive>[2],
+  visit: (entry: Entry) => Promise<void>,
+  progress?: Parameters<typeof readArchive>[3],
 ): Promise<void> {
   try {
-    await readArchive(place, passphrase, visit)
+    await readArchive(place, passphrase, visit, progress)
   } catch (error) {
     throw error instanceof DamagedBackup ? damaged(place, error.message) : error
   }
@@ -260,9 +293,3 @@ export async function readBackup(
 
 const damaged = (place: Place, reason: string): OperatorError =>
   new OperatorError(`${place.name} is no whole backup of Parley: ${reason}. Nothing was done with it.`)
-
-function countLines(bytes: Buffer): number {
-  let count = 0
-  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) count += 1
-  return count
-}

@@ -56,6 +56,10 @@ export function bucketPlace(address: string, s3: Bucket | undefined): Place {
       if (!(Body instanceof Readable)) throw new Error(`the store answered without a file for ${address}`)
       yield* Body
     },
+    async size() {
+      const { ContentLength = 0 } = await explained(address, client.send(new HeadObjectCommand(place)))
+      return ContentLength
+    },
     async publish() {
       isWritten = false
     },

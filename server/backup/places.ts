@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -15,6 +15,8 @@ export type Place = {
   write(bytes: AsyncIterable<Buffer>): Promise<void>
   /** Reads the draft if there is one, else the published backup. */
   read(): AsyncIterable<Buffer>
+  /** Bytes that `read` gives. */
+  size(): Promise<number>
   publish(): Promise<void>
   discard(): Promise<void>
 }
@@ -67,6 +69,11 @@ function filePlace(path: string): Place {
   const target = resolve(path)
   const draft = target + DRAFT
   let hasDraft = false
+  const source = (): string => {
+    const path = hasDraft ? draft : target
+    if (!existsSync(path)) throw new OperatorError(`There is no file ${path}.`)
+    return path
+  }
   return {
     name: target,
     async write(bytes) {
@@ -84,10 +91,9 @@ function filePlace(path: string): Place {
       )
     },
     read() {
-      const source = hasDraft ? draft : target
-      if (!existsSync(source)) throw new OperatorError(`There is no file ${source}.`)
-      return Readable.from(createReadStream(source))
+      return Readable.from(createReadStream(source()))
     },
+    size: async () => (await stat(source())).size,
     async publish() {
       await rename(draft, target)
       hasDraft = false

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
+import { cancelWhenStopped } from '../db/cancel.ts'
 import type { DatabaseConnection } from '../db/connection.ts'
 import { queryableOf } from '../db/database.ts'
 import { migrate, readMigrations } from '../db/migrate.ts'
@@ -10,6 +11,7 @@ import { ONE_CONNECTION, OWN, readIsSpread } from '../db/placement.ts'
 import { OperatorError } from '../errors.ts'
 import type { Storage } from '../files/storage/storage.ts'
 import { newUuid } from '../ids.ts'
+import { type LongWork, UNSEEN } from '../long-work.ts'
 import { bytesOf, type Entry, rowsOf } from './archive.ts'
 import {
   connect,
@@ -46,6 +48,7 @@ export async function restoreBackup(
   place: Place,
   passphrase: string | undefined,
   { manifest, summary }: CheckedBackup,
+  work: LongWork = UNSEEN,
 ): Promise<void> {
   await refuseUnknown(manifest)
   const client = await connect(target.connection)
@@ -60,12 +63,12 @@ export async function restoreBackup(
     if (isSpread)
       await client.query(`set local citus.enable_unsafe_triggers = on; set local ${ONE_CONNECTION}`)
     const fill = async () => {
-      await takeIn(client, target, place, passphrase, manifest)
-      await compare(client, tables, summary)
+      await takeIn(client, target, place, passphrase, manifest, work)
+      await compare(client, tables, summary, work)
+      work.begin('Indexes and rules')
     }
-    await withoutRules(client, tables, fill, {
-      isSpread: manifest.isSpread === true || tables.length < manifest.tables.length,
-    })
+    const former = { isSpread: manifest.isSpread === true || tables.length < manifest.tables.length }
+    await cancelWhenStopped(client, target.connection, work, () => withoutRules(client, tables, fill, former))
     await client.query('commit')
     await migrate(target.connection)
     await client.query('analyze')
@@ -112,9 +115,10 @@ async function takeIn(
   place: Place,
   passphrase: string | undefined,
   { tables }: Manifest,
+  work: LongWork,
 ): Promise<void> {
   await mkdir(target.incoming, { recursive: true, mode: 0o700 })
-  await readBackup(place, passphrase, async (entry) => {
+  const visit = async (entry: Entry): Promise<void> => {
     if (entry.name.startsWith(TABLES)) {
       if (!OWN.has(tableOf(entry.name))) await loadRows(client, tables, entry)
     } else if (entry.name.startsWith(FILES)) await storeFile(target, entry)
@@ -124,7 +128,8 @@ async function takeIn(
         .split('\n')
       await target.keepSecretKeys([newest, ...others])
     }
-  })
+  }
+  await readBackup(place, passphrase, visit, { work, part: 'Restoring' })
 }
 
 /** Loads each portion in its own statement. Foreign keys, which need whole tables, are not checked during that. */
@@ -153,8 +158,15 @@ export async function storeFile(
   }
 }
 
-async function compare(client: pg.Client, tables: Manifest['tables'], summary: Summary): Promise<void> {
+async function compare(
+  client: pg.Client,
+  tables: Manifest['tables'],
+  summary: Summary,
+  work: LongWork,
+): Promise<void> {
+  work.begin('Comparing tables', { total: tables.length })
   for (const table of tables) {
+    work.advance(1)
     const found = await readTableState(client, table)
     const expected = summary.tables[table.name]
     if (!expected || !isSameState(found, expected))

@@ -51,7 +51,7 @@ async function isDue(db: Database, everyMs: number): Promise<boolean> {
 
 function runBackup(path: string, signal: AbortSignal): Promise<{ code: number | null; output: string }> {
   const program = join(PROJECT_FOLDER, 'bin', 'parley.mjs')
-  const child = spawn(process.execPath, [program, 'backup', '--to', path], {
+  const child = spawn(process.execPath, [program, 'backup', '--quiet', '--to', path], {
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
   })

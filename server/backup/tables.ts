@@ -54,8 +54,16 @@ export async function* readRows(
   client: pg.Client,
   table: Table,
   options?: ReadOptions,
-): AsyncGenerator<Buffer> {
-  for await (const portion of readPortions(client, table, options)) yield compress(portion)
+): AsyncGenerator<{ rows: number; bytes: Buffer }> {
+  for await (const portion of readPortions(client, table, options))
+    yield { rows: countLines(portion), bytes: await compress(portion) }
+}
+
+/** Each row is a line: what is in its values is escaped. */
+export function countLines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(NEW_LINE); at !== -1; at = bytes.indexOf(NEW_LINE, at + 1)) count += 1
+  return count
 }
 
 /** `inPlace`: reads a table of a cluster that this machine has by its own snapshot; Citus would copy it over another connection, which has another. */

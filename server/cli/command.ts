@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
+import { type LongWork, Stopped } from '../long-work.ts'
 import { UsageError } from './errors.ts'
 import { columns } from './output.ts'
+import { Progress, shownFor } from './progress.ts'
 
 /** `read` turns the text of the command line into a value, or says what the value must be. */
 export type Reader<Value> = { placeholder: string; read(text: string): Value | WrongValue }
@@ -68,6 +70,46 @@ export function command<const O extends Options>(
     notes,
     // `readValues` gives every option of this very object the value its own reader returned.
     run: (args) => run(readValues(options, args) as ValuesOf<O>, wants(args, 'json')),
+  }
+}
+
+/** `resume` says what a stopped command has kept, and how to go on. */
+type LongOptions = { resume: string; notes?: readonly string[] }
+
+/** A command that takes long: it shows how far it is, and Ctrl-C ends it between two steps. */
+export function longCommand<const O extends Options>(
+  options: O,
+  run: (values: ValuesOf<O>, work: LongWork, asJson: boolean) => Promise<CommandOutput>,
+  { resume, notes = [] }: LongOptions,
+): Command {
+  const all = { ...options, quiet: flag('Show no progress') }
+  return {
+    options: all,
+    notes: [...notes, `Ctrl-C stops it. ${resume}`],
+    async run(args) {
+      const values = readValues(all, args)
+      const asJson = wants(args, 'json')
+      const shown = shownFor({ quiet: values.quiet === true, asJson }, process.stderr)
+      const progress = new Progress(shown, process.stderr)
+      progress.open()
+      try {
+        return await run(values as ValuesOf<O>, progress, asJson)
+      } catch (error) {
+        if (!(error instanceof Stopped)) throw error
+        throw new StoppedCommand(`Stopped. ${resume}`, progress.exitCode)
+      } finally {
+        progress.close()
+      }
+    },
+  }
+}
+
+/** A person ended the command before its end. */
+export class StoppedCommand extends Stopped {
+  readonly exitCode: number
+  constructor(message: string, exitCode: number) {
+    super(message)
+    this.exitCode = exitCode
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { hasCode } from '../errors.ts'
+import type { LongWork } from '../long-work.ts'
 import type { Secrets } from '../secrets.ts'
 
 export type Installation = {
@@ -22,13 +23,14 @@ export function loadConfig(overrides: Record<string, string> = {}): Config {
   return readConfig({ ...process.env, ...overrides })
 }
 
-/** Opens the installation for the moment of a command, and closes it whatever happens. */
+/** Opens the installation for the moment of a command, and closes it whatever happens. Long work hears signals itself. */
 export async function withInstallation<Result>(
   command: string,
   work: (installation: Installation) => Promise<Result>,
+  longWork?: LongWork,
 ): Promise<Result> {
   const config = loadConfig()
-  endWithSignals()
+  if (longWork === undefined) endWithSignals()
   // Loaded when all of the command line is right: help and refusals are there at once.
   const { openInstallation } = await import('./open.ts')
   const { installation, close } = await openInstallation(config, command)

@@ -1,5 +1,5 @@
 import { readVersion } from '../project.ts'
-import { wants } from './command.ts'
+import { StoppedCommand, wants } from './command.ts'
 import { describeDatabase, explain, UsageError } from './errors.ts'
 import { describeCommand, describeCommands } from './help.ts'
 import { print } from './output.ts'
@@ -15,9 +15,14 @@ export async function main(args: string[]): Promise<void> {
     if (entry) await runCommand(entry, args.slice(entry.name.split(' ').length))
     else await runBare(args)
   } catch (error) {
-    process.exitCode = error instanceof UsageError ? WRONG_USAGE : REFUSED
+    process.exitCode = exitCodeOf(error)
     process.stderr.write(`${describeFailure(error, entry)}\n`)
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof StoppedCommand) return error.exitCode
+  return error instanceof UsageError ? WRONG_USAGE : REFUSED
 }
 
 const findCommand = (args: readonly string[]): Entry | undefined =>

@@ -1,10 +1,11 @@
+import { type LongWork, UNSEEN } from '../long-work.ts'
 import type { Brought } from './brought.ts'
 import { refuseUnready } from './cluster-steps.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
 import { queryableOf } from './database.ts'
 import { migrate } from './migrate.ts'
 import { readSpreadState } from './placement.ts'
-import { type Report, spread } from './spread.ts'
+import { spread } from './spread.ts'
 
 /**
  * Brings a database up to date and spreads it over the machines of its cluster, from whatever state it is in. A cluster that is not ready is
@@ -12,11 +13,11 @@ import { type Report, spread } from './spread.ts'
  */
 export async function distribute(
   connection: DatabaseConnection,
-  { trustChanged = false, report = () => {} }: { trustChanged?: boolean; report?: Report } = {},
+  { trustChanged = false, work = UNSEEN }: { trustChanged?: boolean; work?: LongWork } = {},
 ): Promise<Brought & { placed: number }> {
   const isFinished = await refuseUnreadyAt(connection)
   const brought = await migrate(connection, { trustChanged })
-  return { ...brought, placed: isFinished ? 0 : await spread(connection, report) }
+  return { ...brought, placed: isFinished ? 0 : await spread(connection, work) }
 }
 
 /** Tells whether all tables have their places already. Those of later migrations get them with these. */

@@ -1,5 +1,7 @@
 import type pg from 'pg'
 import { OperatorError } from '../errors.ts'
+import { type LongWork, UNSEEN } from '../long-work.ts'
+import { cancelWhenStopped } from './cancel.ts'
 import { type DatabaseConnection, directOf, newClient } from './connection.ts'
 import { FIRST } from './placement.ts'
 
@@ -16,6 +18,7 @@ export async function moveOrganization(
   connection: DatabaseConnection,
   orgId: string,
   machine: string,
+  work: LongWork = UNSEEN,
 ): Promise<{ from: Home; to: Home }> {
   const client = newClient(directOf(connection))
   await client.connect()
@@ -25,26 +28,62 @@ export async function moveOrganization(
       ? 'auto'
       : 'block_writes'
     const from = await findHome(client, orgId)
+    work.begin('A group of its own')
     if (!from.isAlone)
-      await client.query(
-        `select isolate_tenant_to_new_shard($1, $2::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')`,
-        [FIRST, orgId],
+      await cancelWhenStopped(client, connection, work, () =>
+        client.query(
+          `select isolate_tenant_to_new_shard($1, $2::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')`,
+          [FIRST, orgId],
+        ),
       )
     const alone = await findHome(client, orgId)
     if (alone.machine !== machine) {
       const source = await findWorker(client, alone.machine)
-      await client.query(`select citus_move_shard_placement($1, $2, $3, $4, $5, $6)`, [
-        alone.group,
-        source.host,
-        source.port,
-        target.host,
-        target.port,
-        mode,
-      ])
+      const move = () =>
+        client.query(`select citus_move_shard_placement($1, $2, $3, $4, $5, $6)`, [
+          alone.group,
+          source.host,
+          source.port,
+          target.host,
+          target.port,
+          mode,
+        ])
+      await whileWatching(connection, work, () => cancelWhenStopped(client, connection, work, move))
     }
     return { from, to: await findHome(client, orgId) }
   } finally {
     await client.end()
+  }
+}
+
+const LOOK_MS = 1000
+
+/** Shows how much of an organization the cluster has copied, while it moves. */
+async function whileWatching<Result>(
+  connection: DatabaseConnection,
+  work: LongWork,
+  move: () => Promise<Result>,
+): Promise<Result> {
+  work.begin('Copying', { unit: 'share' })
+  const watcher = newClient(connection)
+  await watcher.connect()
+  let isLooking = false
+  const look = async () => {
+    if (isLooking || work.signal.aborted) return
+    isLooking = true
+    const { rows } = await watcher.query<{ share: number | null }>(
+      `select sum(target_shard_size)::float8 / nullif(sum(source_shard_size), 0) as share from get_rebalance_progress()`,
+    )
+    work.advance(1, rows[0]?.share ?? 0)
+    isLooking = false
+  }
+  // The move goes on unwatched where the cluster tells nothing.
+  const timer = setInterval(() => look().catch(() => clearInterval(timer)), LOOK_MS)
+  try {
+    return await move()
+  } finally {
+    clearInterval(timer)
+    await watcher.end()
   }
 }
 

@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { type LongWork, UNSEEN } from '../long-work.ts'
+import { cancelWhenStopped } from './cancel.ts'
 import { type Missing, readMissing, refuseUnready } from './cluster-steps.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
 import { queryableOf, sqlState } from './database.ts'
@@ -15,12 +17,10 @@ import { statementsOf } from './statements.ts'
 /** The error code for things that Citus does not do, such as a key from a table in the center to one that is spread. */
 const UNSUPPORTED = '0A000'
 
-export type Report = (line: string) => void
-
 /**
  * Spreads an up-to-date database, empty or filled. Nothing may write during it. Returns the number of placed tables.
  */
-export async function spread(connection: DatabaseConnection, report: Report = () => {}): Promise<number> {
+export async function spread(connection: DatabaseConnection, work: LongWork = UNSEEN): Promise<number> {
   const client = newClient(connection)
   await client.connect()
   try {
@@ -30,9 +30,9 @@ export async function spread(connection: DatabaseConnection, report: Report = ()
       primary key (kind, table_name, name))`)
     // The version before kept triggers here; they come from the files of their functions.
     await client.query(`delete from spreading where kind in ('finished', 'trigger')`)
-    const placed = await place(client, report)
+    const placed = await cancelWhenStopped(client, connection, work, () => place(client, work))
     const functions = await readFunctions()
-    report(`${functions.length} functions, on every machine`)
+    work.begin('Functions')
     await applyFunctions(client, functions)
     await client.query(
       `alter database ${client.escapeIdentifier(client.database ?? '')} set ${ONE_CONNECTION}`,
@@ -48,7 +48,7 @@ export async function spread(connection: DatabaseConnection, report: Report = ()
 export async function placerOf(client: pg.Client): Promise<(() => Promise<number>) | undefined> {
   if ((await readSpreadState(queryableOf(client))) === 'none') return undefined
   await client.query('set citus.enable_unsafe_triggers = on')
-  return () => place(client, () => {})
+  return () => place(client, UNSEEN)
 }
 
 /** Keeps what a migration does with tables that have their places, for `place`. */
@@ -59,25 +59,20 @@ export async function keepForLater(client: pg.Client, name: string, text: string
   )
 }
 
-async function place(client: pg.Client, report: Report): Promise<number> {
+async function place(client: pg.Client, work: LongWork): Promise<number> {
   await client.query('set citus.enable_unsafe_triggers = on')
   await client.query('set client_min_messages = warning') // it would tell of each table that its rows were copied
   const missing = inOrder(await readMissing(client))
   const moving = missing.filter(({ placement }) => placement !== 'central').map(({ name }) => name)
   if (moving.length > 0) await takeOff(client, moving)
-  for (const [index, { name, placement }] of missing.entries()) {
-    report(`${index + 1} of ${missing.length}: ${name}, ${PLACES[placement]}`)
+  work.begin('Tables', { total: missing.length })
+  for (const { name, placement } of missing) {
     await placeTable(client, name, placement)
+    work.advance(1)
   }
-  await putBackKeys(client, report)
+  await putBackKeys(client, work)
   await finishMigrations(client)
   return missing.length
-}
-
-const PLACES: Record<Placement, string> = {
-  spread: 'by organization',
-  everywhere: 'on every machine',
-  central: 'on the coordinator',
 }
 
 /** The order in which tables can be placed: those that others refer to come first. */
@@ -134,11 +129,11 @@ async function placeTable(client: pg.Client, name: string, placement: Placement)
   await client.query('select truncate_local_data_after_distributing_table($1::text::regclass)', [name])
 }
 
-async function putBackKeys(client: pg.Client, report: Report): Promise<void> {
+async function putBackKeys(client: pg.Client, work: LongWork): Promise<void> {
   const { rows } = await client.query<{ table_name: string; name: string; definition: string }>(
     `select table_name, name, definition from spreading where kind = 'key' and left_out is null order by table_name, name`,
   )
-  if (rows.length > 0) report(`${rows.length} foreign keys`)
+  work.begin('Foreign keys', { total: rows.length })
   for (const { table_name, name, definition } of rows) {
     await putBack(
       client,
@@ -147,6 +142,7 @@ async function putBackKeys(client: pg.Client, report: Report): Promise<void> {
       name,
       `alter table ${table_name} add constraint ${name} ${definition}`,
     )
+    work.advance(1)
   }
 }
 

@@ -7,6 +7,7 @@ import { planMessageRetentionAgain } from '../actions/organization/message-reten
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { OperatorError } from '../errors.ts'
+import { type LongWork, UNSEEN } from '../long-work.ts'
 import { mentionsIn } from '../text.ts'
 import { takeEmoji } from './custom-emoji.ts'
 import { namedUuidAt } from './ids.ts'
@@ -54,7 +55,7 @@ const TOO_OLD = 'messages from before the time that messages are kept here'
 
 type Options = FileOptions & {
   isDryRun: boolean
-  onProgress?: (messages: number) => void
+  work?: LongWork
 }
 
 /**
@@ -75,6 +76,7 @@ class Importer {
   #orgId: string
   #source: ImportSource
   #options: Options
+  #work: LongWork
   #people: People
   #topics = new Map<string, ResolvedTopic>()
   #taken: Taken[] = []
@@ -86,6 +88,8 @@ class Importer {
   #files: MessageFiles
   /** Emoji of the workspace's own that reactions name. */
   #emojiNames = new Set<string>()
+  /** Messages that the progress tells of. */
+  #shown = 0
   #counts = { added: 0, alreadyThere: 0, deleted: 0, reactions: 0 }
 
   constructor(db: Database, orgId: string, source: ImportSource, options: Options) {
@@ -93,6 +97,7 @@ class Importer {
     this.#orgId = orgId
     this.#source = source
     this.#options = options
+    this.#work = options.work ?? UNSEEN
     this.#files = new MessageFiles(options, source.skipped)
     this.#people = new People(db, orgId, source, options.isDryRun)
   }
@@ -108,19 +113,27 @@ class Importer {
       ownerId,
       this.#options.isDryRun,
     )
-    for (const person of this.#source.people) await this.#people.resolve(person)
+    this.#work.begin('People', { total: this.#source.people.length })
+    for (const person of this.#source.people) {
+      await this.#people.resolve(person)
+      this.#work.advance(1)
+    }
+    this.#work.begin('Topics', { total: this.#source.topics.length })
     const emoji = await takeEmoji(this.#db, this.#orgId, this.#source, this.#options.files, ownerId)
     for (const imported of this.#source.topics) {
       const topic = await topics.resolve(imported)
       if (topic) this.#topics.set(imported.key, topic)
       else this.#source.skipped.add('notes to oneself')
+      this.#work.advance(1)
     }
+    this.#work.begin('Messages')
     for await (const message of this.#source.messages(this.#naming())) {
       await this.#take(message)
       if (this.#taken.length >= BATCH) await this.#bringTaken()
     }
     await this.#bringTaken()
     await this.#flush()
+    this.#work.begin('Finishing')
     for (const name of this.#emojiNames)
       if (!emoji.names.has(name)) this.#source.skipped.add(NO_PICTURE, `:${name}:`)
     if (!this.#options.isDryRun) await planMessageRetentionAgain(this.#db, this.#orgId)
@@ -325,7 +338,10 @@ class Importer {
         this.#count(written)
         return written.files
       })
-    this.#options.onProgress?.(this.#counts.added + this.#counts.alreadyThere)
+    const { added, alreadyThere, deleted } = this.#counts
+    const done = added + alreadyThere + deleted
+    this.#work.advance(done - this.#shown, this.#source.readShare())
+    this.#shown = done
   }
 
   #count(done: { added: number; known: number; deleted: number; old: number; reactions: number }): void {

@@ -34,7 +34,9 @@ export async function openMattermost(archive: Archive): Promise<ImportSource> {
   const topics = new Map<string, Omit<ImportedTopic, 'memberKeys'> & { memberKeys: string[] }>()
   const emoji = new Map<string, ImportedEmoji>()
   let hasVersion = false
-  for await (const { type, value } of linesOf(archive, file, skipped)) {
+  const read = { line: 0, total: 0 }
+  for await (const { number, type, value } of linesOf(archive, file, skipped)) {
+    read.total = number
     if (type === 'version') hasVersion = true
     else if (type === 'emoji') {
       const found = emojiOf(archive, value, skipped)
@@ -65,12 +67,13 @@ export async function openMattermost(archive: Archive): Promise<ImportSource> {
     topics: [...topics.values()],
     emoji: [...emoji.values()],
     skipped,
-    messages: (naming) => messagesOf(archive, file, people, naming),
+    messages: (naming) => messagesOf(archive, file, people, naming, read),
+    readShare: () => read.line / Math.max(1, read.total),
     close: () => archive.close(),
   }
 }
 
-/** Yields each line's type and content. Lines that are not JSON are reported once, on the first pass. */
+/** Yields each line's number, type and content. Lines that are not JSON are reported once, on the first pass. */
 async function* linesOf(archive: Archive, file: string, skipped?: Skipped) {
   let number = 0
   for await (const text of createInterface({
@@ -84,7 +87,7 @@ async function* linesOf(archive: Archive, file: string, skipped?: Skipped) {
     const value = at(entry, type)
     if (type === '' || value === undefined)
       skipped?.add('lines that cannot be read', `${file}, line ${number}`)
-    else yield { type, value }
+    else yield { number, type, value }
   }
 }
 
@@ -180,8 +183,10 @@ async function* messagesOf(
   file: string,
   people: ReadonlyMap<string, ImportedPerson>,
   naming: Naming,
+  read: { line: number },
 ): AsyncIterable<ImportedMessage> {
-  for await (const { type, value } of linesOf(archive, file)) {
+  for await (const { number, type, value } of linesOf(archive, file)) {
+    read.line = number
     if (type !== 'post' && type !== 'direct_post') continue
     const topicKey =
       type === 'post'

@@ -7,6 +7,7 @@ import { connect, FILES } from '../backup/backup.ts'
 import { DamagedBackup } from '../backup/byte-reader.ts'
 import type { Place } from '../backup/places.ts'
 import { storeFile } from '../backup/restore.ts'
+import { cancelWhenStopped } from '../db/cancel.ts'
 import type { Database } from '../db/database.ts'
 import { IMPORT_LOCK } from '../db/file-locks.ts'
 import { sql } from '../db/sql.ts'
@@ -15,6 +16,7 @@ import { FORMAT, MANIFEST, type Manifest, RECORDS, SUMMARY, type Summary } from 
 import { fieldOf, RECORD_KINDS, type RecordKind } from '../export/records.ts'
 import type { Storage } from '../files/storage/storage.ts'
 import { newUuid, randomToken } from '../ids.ts'
+import { type LongWork, UNSEEN } from '../long-work.ts'
 import type { Secrets } from '../secrets.ts'
 import { RecordChecks } from './check-records.ts'
 
@@ -37,13 +39,17 @@ const LOOSE_MS = 24 * 3_600_000
  * Reads an export from its first byte to its last, and refuses one that is not whole, that this version does not know, or with records that no
  * request could have made.
  */
-export async function checkExport(place: Place, now: number): Promise<CheckedExport> {
+export async function checkExport(
+  place: Place,
+  now: number,
+  work: LongWork = UNSEEN,
+): Promise<CheckedExport> {
   let manifest: Manifest | undefined
   let checks: RecordChecks | undefined
   let summary: Summary | undefined
   const records: Record<string, number> = Object.fromEntries(RECORD_KINDS.map(({ name }) => [name, 0]))
   let files = 0
-  await readExport(place, async (entry) => {
+  const visit = async (entry: Entry): Promise<void> => {
     if (entry.name === MANIFEST) {
       manifest = refuseUnknown(await jsonOf(entry))
       checks = new RecordChecks(manifest.fields, now)
@@ -56,7 +62,8 @@ export async function checkExport(place: Place, now: number): Promise<CheckedExp
       checks?.check(kind, lines)
       records[kind.name] = (records[kind.name] ?? 0) + lines.length
     }
-  })
+  }
+  await readExport(place, visit, { work, part: 'Checking' })
   const isWhole =
     summary?.files === files &&
     Object.entries(records).every(([name, count]) => (summary?.records?.[name] ?? 0) === count)
@@ -80,9 +87,13 @@ function refuseUnknown(found: unknown): Manifest {
   )
 }
 
-async function readExport(place: Place, visit: Parameters<typeof readArchive>[2]): Promise<void> {
+async function readExport(
+  place: Place,
+  visit: (entry: Entry) => Promise<void>,
+  progress: Parameters<typeof readArchive>[3],
+): Promise<void> {
   try {
-    await readArchive(place, undefined, visit)
+    await readArchive(place, undefined, visit, progress)
   } catch (error) {
     throw error instanceof DamagedBackup ? damaged(place, error.message) : error
   }
@@ -119,13 +130,16 @@ export async function importOrganization(
   target: ImportTarget,
   place: Place,
   { manifest }: CheckedExport,
+  work: LongWork = UNSEEN,
 ): Promise<void> {
   await mkdir(target.incoming, { recursive: true, mode: 0o700 })
   const client = await connect(target.db.config)
   try {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock_shared($1)', [IMPORT_LOCK])
-    await new Intake(target, client, manifest).run(place)
+    await cancelWhenStopped(client, target.db.config, work, () =>
+      new Intake(target, client, manifest).run(place, work),
+    )
     await client.query('commit')
   } catch (error) {
     const isDamaged =
@@ -157,11 +171,13 @@ class Intake {
     this.#checks = new RecordChecks(manifest.fields, target.db.clock())
   }
 
-  async run(place: Place): Promise<void> {
-    await readExport(place, async (entry) => {
+  async run(place: Place, work: LongWork): Promise<void> {
+    const visit = async (entry: Entry): Promise<void> => {
       if (entry.name.startsWith(RECORDS)) await this.#takeRecords(kindOf(entry), await linesOf(entry))
       else if (entry.name.startsWith(FILES)) await this.#storeFile(entry)
-    })
+    }
+    await readExport(place, visit, { work, part: 'Importing' })
+    work.begin('Finishing')
     await this.#forgetFollowers()
     await this.#keepFiles()
     // Everything made from now on has a later time, even if the clock of the other server was ahead.
@@ -178,7 +194,11 @@ class Intake {
     if (kind.table === 'messages') await this.#noteFollowers()
     if (kind.table === 'stored_files') return this.#registerFiles(lines)
     if (kind.table === 'profiles')
-      return this.#insert(kind, await this.#withAccounts(lines), ['account_id', 'needs_proof'])
+      return this.#insert(kind, await this.#withAccounts(lines), [
+        'account_id',
+        'needs_proof',
+        'imported_from',
+      ])
     if (kind.table === 'bots' || kind.table === 'webhook_addresses') {
       await this.#insert(kind, this.#withSecrets(lines), [
         'secret',

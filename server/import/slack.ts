@@ -47,6 +47,7 @@ export async function openSlack(archive: Archive): Promise<ImportSource> {
     if (!archive.names.includes(name)) continue
     for (const channel of await readList(archive, name)) channels.push(...channelOf(channel, kind, skipped))
   }
+  const read = { bytes: 0, total: 0 }
   return {
     format: 'slack',
     people,
@@ -54,7 +55,15 @@ export async function openSlack(archive: Archive): Promise<ImportSource> {
     emoji: [], // an export of Slack has no pictures of them
     skipped,
     messages: (naming) =>
-      messagesOf(archive, channels, new Map(people.map((person) => [person.key, person])), naming, skipped),
+      messagesOf(
+        archive,
+        channels,
+        new Map(people.map((person) => [person.key, person])),
+        naming,
+        skipped,
+        read,
+      ),
+    readShare: () => (read.total === 0 ? 0 : read.bytes / read.total),
     close: () => archive.close(),
   }
 }
@@ -122,14 +131,20 @@ async function* messagesOf(
   people: ReadonlyMap<string, ImportedPerson>,
   naming: Naming,
   skipped: Skipped,
+  read: { bytes: number; total: number },
 ): AsyncIterable<ImportedMessage> {
   const days = groupBy(archive.names.filter((name) => /^[^/]+\/[^/]+\.json$/.test(name)).sort(), (name) =>
     name.slice(0, name.indexOf('/')),
   )
   const uploads = uploadsIn(archive)
+  const sizes = new Map<string, number>()
+  for (const { folder } of channels)
+    for (const name of days.get(folder) ?? []) sizes.set(name, await archive.sizeOf(name))
+  read.total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
   for (const channel of channels) {
     for (const name of days.get(channel.folder) ?? []) {
       const list = parseJson(await archive.read(name))
+      read.bytes += sizes.get(name) ?? 0
       if (!Array.isArray(list)) {
         skipped.add('files that cannot be read', name)
         continue

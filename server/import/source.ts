@@ -108,5 +108,7 @@ export type ImportSource = {
   emoji: readonly ImportedEmoji[]
   skipped: Skipped
   messages(naming: Naming): AsyncIterable<ImportedMessage>
+  /** How much of all messages has been read, from 0 to 1. */
+  readShare(): number
   close(): Promise<void>
 }

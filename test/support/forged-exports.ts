@@ -17,6 +17,7 @@ export function memoryPlace(content: Buffer[] = []): Place {
     async *read() {
       yield* chunks
     },
+    size: async () => chunks.reduce((sum, { length }) => sum + length, 0),
     publish: async () => {},
     discard: async () => {},
   }

@@ -1,9 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { NAMELESS } from '../../../contract/members.ts'
+import type { Database } from '../../db/database.ts'
 import { type Sql, sql, verbatim } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { redactName } from '../../events/redact-names.ts'
 import { firstUuidAt } from '../../ids.ts'
-import { type Erasure, FAILURES_TOLD, readErasure } from '../../queries/members/erasures.ts'
+import type { LongWork } from '../../long-work.ts'
+import {
+  type Erasure,
+  type ErasureState,
+  FAILURES_TOLD,
+  readErasure,
+  readErasureState,
+} from '../../queries/members/erasures.ts'
 import { isMemberHeld } from '../../queries/organization/holds.ts'
 import { audit, type Change, SERVER } from '../organization/audit.ts'
 import { type Deleted, STEP as MESSAGES, removeTogether } from '../organization/message-retention.ts'
@@ -61,6 +70,36 @@ export async function eraseSome(tx: Transaction, profileId: string): Promise<boo
   // Nodes drop the log from memory when they hear this.
   await tellMember(tx, profileId)
   return false
+}
+
+/** Time to rest for each time that was worked beside a server: what people write goes first. */
+const REST_FACTOR = 4
+
+/** Does all steps of an erasure that has begun, beside a server that may do some of them. Returns whether it is finished. */
+export async function eraseAll(
+  db: Database,
+  { orgId, profileId }: { orgId: string; profileId: string },
+  { serverRuns, work }: { serverRuns: boolean; work: LongWork },
+): Promise<boolean> {
+  work.begin('Erasing', { unit: 'share' })
+  for (let isMore = true; isMore; ) {
+    const began = performance.now()
+    isMore = await db.write(orgId, (tx) => eraseSome(tx, profileId))
+    const state = await readErasureState({ orgId, profileId }, db)
+    if (!state || state.isFinished) return true
+    work.advance(1, shareOf(state))
+    if (isMore && serverRuns) await sleep(REST_FACTOR * (performance.now() - began))
+  }
+  return false
+}
+
+/** How much is done, from 0 to 1, where each step counts the same. Ids of topics are random, so their place is a share. */
+function shareOf({ step, doneTo, logTo }: ErasureState): number {
+  const place = doneTo ?? ''
+  const within =
+    step === 'messages' ? Number.parseInt(place.slice(0, 8) || '0', 16) / 2 ** 32 : Number(place) / logTo
+  const reached = step === 'messages' || step === 'log' ? Math.min(1, within || 0) : 0
+  return (ORDER.indexOf(step) + reached) / ORDER.length
 }
 
 /** Lets other erasures go first after a failed step. The audit log informs admins once that it keeps failing. */

@@ -5,6 +5,7 @@ import { literal, sql, verbatim } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { OperatorError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
+import { type LongWork, UNSEEN } from '../../long-work.ts'
 import { readHome } from '../../queries/organization/installation.ts'
 import type { OrganizationSize } from '../../queries/organization/organization-size.ts'
 import { listOrganizationTables } from '../../queries/organization/organization-tables.ts'
@@ -81,13 +82,17 @@ async function shutOut(tx: Transaction): Promise<void> {
 export async function removeShutOut(
   { db, files }: { db: Database; files: Files },
   orgId: string,
+  work: LongWork = UNSEEN,
 ): Promise<void> {
   const tables = (await listOrganizationTables(db)).filter((name) => !LAST.includes(name))
   const rowsOf = tables.filter((name) => name !== FILES_TABLE)
-  for (const table of [HOLDS_TABLE, ...rowsOf.filter((name) => name !== HOLDS_TABLE)])
-    while (
-      await db.write(orgId, (tx) => (table === PEOPLE_TABLE ? removePeople(tx) : removeRows(tx, table)))
-    );
+  work.begin('Tables', { total: rowsOf.length })
+  for (const table of [HOLDS_TABLE, ...rowsOf.filter((name) => name !== HOLDS_TABLE)]) {
+    while (await db.write(orgId, (tx) => (table === PEOPLE_TABLE ? removePeople(tx) : removeRows(tx, table))))
+      work.advance(0)
+    work.advance(1)
+  }
+  work.begin('Files')
   await db.write(orgId, releaseAllFiles)
   const left = await files.removeAllOf(orgId)
   if (left > 0)

@@ -4,8 +4,8 @@ import type { BackupReport } from '../../backup/backup.ts'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../errors.ts'
 import { clusterFolder } from '../../postgres/cluster.ts'
-import { type CommandOutput, command, optional, required } from '../command.ts'
-import { endWithSignals, loadConfig } from '../installation.ts'
+import { type CommandOutput, longCommand, optional, required } from '../command.ts'
+import { loadConfig } from '../installation.ts'
 import { megabytes } from '../output.ts'
 import { text } from '../values.ts'
 
@@ -15,16 +15,15 @@ const NOTES = [
   'it; without the passphrase nobody can read it.',
 ]
 
-export const backup = command(
+export const backup = longCommand(
   {
     to: optional(
       text(PATH_LENGTH, 'FILE'),
       'The file, or s3://bucket/name; without it, a file with the date in the current folder',
     ),
   },
-  async ({ to }) => {
+  async ({ to }, work) => {
     const config = loadConfig()
-    endWithSignals()
     refuseNothing(config)
     const [
       { openDatabase },
@@ -47,14 +46,14 @@ export const backup = command(
     try {
       const secretKeys = await loadSecretKeys(config)
       const source = { connection: database.connection, storage, secretKeys }
-      const report = await makeBackup(source, place, config.backupPassphrase)
+      const report = await makeBackup(source, place, config.backupPassphrase, work)
       return describe(place.name, report, countRows(report), config)
     } finally {
       storage.close()
       await database.close()
     }
   },
-  NOTES,
+  { resume: 'No backup is left. The same command begins again.', notes: NOTES },
 )
 
 /** Refuses a missing database, which opening would create. */
@@ -87,11 +86,10 @@ function describe(
   }
 }
 
-export const restore = command(
+export const restore = longCommand(
   { from: required(text(PATH_LENGTH, 'FILE'), 'The backup: a file, or s3://bucket/name') },
-  async ({ from }) => {
+  async ({ from }, work) => {
     const config = loadConfig()
-    endWithSignals()
     const [
       { openDatabase },
       { countRows, verifyBackup },
@@ -108,7 +106,7 @@ export const restore = command(
       import('../../keys/key-file.ts'),
     ])
     const place = await openPlace(from, config)
-    const checked = await verifyBackup(place, config.backupPassphrase)
+    const checked = await verifyBackup(place, config.backupPassphrase, { work, part: 'Checking' })
     const database = await openDatabase(config, 'restore')
     const storage = await openStorage(config)
     try {
@@ -118,7 +116,7 @@ export const restore = command(
         incoming: join(config.filesDir, 'incoming'),
         keepSecretKeys: (keys: [string, ...string[]]) => keepSecretKeys(config, keys),
       }
-      await restoreBackup(target, place, config.backupPassphrase, checked)
+      await restoreBackup(target, place, config.backupPassphrase, checked, work)
     } finally {
       storage.close()
       await database.close()
@@ -134,5 +132,8 @@ export const restore = command(
       ],
     }
   },
-  ['Nothing is replaced: where there is an installation already, the command refuses.', ...NOTES],
+  {
+    resume: 'The database is as empty as it was. The same command begins again.',
+    notes: ['Nothing is replaced: where there is an installation already, the command refuses.', ...NOTES],
+  },
 )

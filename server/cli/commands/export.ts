@@ -1,7 +1,7 @@
 import type { Summary } from '../../export/export.ts'
-import { command, optional, required } from '../command.ts'
+import { longCommand, optional, required } from '../command.ts'
 import { findOrganization } from '../find.ts'
-import { withInstallation } from '../installation.ts'
+import { type Installation, withInstallation } from '../installation.ts'
 import { columns, megabytes } from '../output.ts'
 import { organizationId, text } from '../values.ts'
 
@@ -25,7 +25,7 @@ export const recordColumns = ({ records, files, fileBytes }: Summary): string[] 
     ['Files', `${files} (${megabytes(fileBytes)})`],
   ])
 
-export const exportCommand = command(
+export const exportCommand = longCommand(
   {
     org: required(organizationId, 'The organization'),
     to: optional(
@@ -33,8 +33,8 @@ export const exportCommand = command(
       'The file, or s3://bucket/name; without it, a file with the date in the current folder',
     ),
   },
-  ({ org, to }) =>
-    withInstallation('export', async ({ config, db }) => {
+  ({ org, to }, work) => {
+    const run = async ({ config, db }: Installation) => {
       const { name } = await findOrganization(db, org)
       const [{ exportOrganization }, { openPlace }, { openStorage }] = await Promise.all([
         import('../../export/export.ts'),
@@ -45,7 +45,7 @@ export const exportCommand = command(
       const storage = await openStorage(config)
       try {
         const source = { connection: db.config, storage }
-        const report = await exportOrganization(source, { id: org, name }, place)
+        const report = await exportOrganization(source, { id: org, name }, place, work)
         const { bytes, missing } = report
         return {
           json: { path: place.name, ...report },
@@ -65,9 +65,14 @@ export const exportCommand = command(
       } finally {
         storage.close()
       }
-    }),
-  [
-    'The file is a tar archive: a line of JSON for each member, topic, message and so on, and the files beside them.',
-    'Take it in at another server with `parley import parley FILE`.',
-  ],
+    }
+    return withInstallation('export', run, work)
+  },
+  {
+    resume: 'No file is left. The same command begins again.',
+    notes: [
+      'The file is a tar archive: a line of JSON for each member, topic, message and so on, and the files beside them.',
+      'Take it in at another server with `parley import parley FILE`.',
+    ],
+  },
 )

@@ -4,9 +4,9 @@ import type { ImportReport } from '../../import/importer.ts'
 import type { CheckedExport } from '../../import/parley.ts'
 import type { ImportSource } from '../../import/source.ts'
 import { readBytesLeft } from '../../queries/organization/file-quota.ts'
-import { type Command, type CommandOutput, command, flag, positional, required } from '../command.ts'
+import { type Command, type CommandOutput, flag, longCommand, positional, required } from '../command.ts'
 import { findOrganization } from '../find.ts'
-import { withInstallation } from '../installation.ts'
+import { type Installation, withInstallation } from '../installation.ts'
 import { columns } from '../output.ts'
 import * as values from '../values.ts'
 import { recordColumns } from './export.ts'
@@ -28,13 +28,13 @@ export const mattermost = importOf(
   async (archive) => (await import('../../import/mattermost.ts')).openMattermost(archive),
 )
 
-export const parley = command(
+export const parley = longCommand(
   {
     export: positional(values.text(PATH_LENGTH, 'EXPORT'), 'The file that `parley export` wrote'),
     'dry-run': flag('Only reads it to its end, and says what would come'),
   },
-  ({ export: path, 'dry-run': dryRun }) =>
-    withInstallation('import', async ({ config, db, secrets }) => {
+  ({ export: path, 'dry-run': dryRun }, work) => {
+    const run = async ({ config, db, secrets }: Installation) => {
       const [{ checkExport, importOrganization, refuseKnown }, { openPlace }, { openStorage }] =
         await Promise.all([
           import('../../import/parley.ts'),
@@ -42,22 +42,27 @@ export const parley = command(
           import('../../files/storage/open.ts'),
         ])
       const place = await openPlace(path, config)
-      const checked = await checkExport(place, db.clock())
+      const checked = await checkExport(place, db.clock(), work)
       await refuseKnown(db, checked.manifest)
       if (dryRun === true) return describeExport(checked, true)
       const storage = await openStorage(config)
       try {
         const incoming = join(config.filesDir, 'incoming')
-        await importOrganization({ db, secrets, storage, incoming }, place, checked)
+        await importOrganization({ db, secrets, storage, incoming }, place, checked, work)
       } finally {
         storage.close()
       }
       return describeExport(checked, false)
-    }),
-  [
-    'The organization keeps its ids, and must not be on this server yet. All of it comes, or nothing.',
-    'Keys and secrets are in no export: bots get new ones in the console, or with `parley bot replace-key`.',
-  ],
+    }
+    return withInstallation('import', run, work)
+  },
+  {
+    resume: 'Nothing of the organization is on this server. The same command begins again.',
+    notes: [
+      'The organization keeps its ids, and must not be on this server yet. All of it comes, or nothing.',
+      'Keys and secrets are in no export: bots get new ones in the console, or with `parley bot replace-key`.',
+    ],
+  },
 )
 
 function describeExport({ manifest, summary }: CheckedExport, isDryRun: boolean): CommandOutput {
@@ -86,14 +91,14 @@ function importOf(
   about: string,
   open: (archive: Archive) => Promise<ImportSource>,
 ): Command {
-  return command(
+  return longCommand(
     {
       export: positional(values.text(PATH_LENGTH, 'EXPORT'), about),
       org: required(values.organizationId, 'The organization that takes it'),
       'dry-run': flag('Only reads, and says what would come'),
     },
-    ({ export: path, org, 'dry-run': dryRun }, asJson) =>
-      withInstallation('import', async ({ config, db }) => {
+    ({ export: path, org, 'dry-run': dryRun }, work) => {
+      const run = async ({ config, db }: Installation) => {
         const { name } = await findOrganization(db, org)
         const { openArchive } = await import('../../import/archive.ts')
         const { importInto } = await import('../../import/importer.ts')
@@ -107,7 +112,7 @@ function importOf(
             maxFileBytes: config.maxFileBytes,
             files,
             ...(isDryRun && { bytesLeft: await readBytesLeft({ orgId: org }, db, config) }),
-            ...(!asJson && { onProgress: showProgress() }),
+            work,
           }
           const report = await importInto(db, org, await open(archive), options)
           return describe(report, `${product} into "${name}"`, isDryRun)
@@ -115,20 +120,11 @@ function importOf(
           await files?.close()
           await archive.close()
         }
-      }),
-    NOTES,
+      }
+      return withInstallation('import', run, work)
+    },
+    { resume: 'What came stays. The same command goes on where it stopped.', notes: NOTES },
   )
-}
-
-const PROGRESS_STEP = 10_000
-
-function showProgress(): (messages: number) => void {
-  let shown = 0
-  return (messages) => {
-    if (messages < shown + PROGRESS_STEP) return
-    shown = messages - (messages % PROGRESS_STEP)
-    process.stderr.write(`${shown} messages …\n`)
-  }
 }
 
 const staysDeleted = (count: number): string =>

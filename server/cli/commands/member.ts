@@ -8,7 +8,7 @@ import { requirePerson } from '../../actions/members/people.ts'
 import { audit, changesBetween, OPERATOR } from '../../actions/organization/audit.ts'
 import { OperatorError, Refusal } from '../../errors.ts'
 import { findAccount } from '../../queries/accounts/accounts.ts'
-import { type CommandOutput, command, optional, required } from '../command.ts'
+import { type CommandOutput, command, longCommand, optional, required } from '../command.ts'
 import { findOrganization, findPerson } from '../find.ts'
 import { type Installation, withInstallation } from '../installation.ts'
 import { deliverMail } from '../mail.ts'
@@ -173,7 +173,7 @@ export const set = command(
     }),
 )
 
-export const exportData = command(
+export const exportData = longCommand(
   {
     org: required(values.organizationId, 'The organization'),
     member: required(values.memberId, 'The person'),
@@ -182,27 +182,32 @@ export const exportData = command(
       'The file; without it, MEMBER.jsonl in the current folder',
     ),
   },
-  ({ org, member, to = `${member}.jsonl` }) =>
-    withInstallation('member export', async ({ db }) => {
+  ({ org, member, to = `${member}.jsonl` }, work) => {
+    const run = async ({ db }: Installation) => {
       const { name } = await findPerson(db, org, member)
-      const [{ readPersonData }, { open }] = await Promise.all([
+      const [{ readPersonData }, { open, rename, rm }] = await Promise.all([
         import('../../export/person.ts'),
         import('node:fs/promises'),
       ])
-      const file = await open(to, 'w', 0o600)
+      const draft = `${to}.partial`
+      const file = await open(draft, 'w', 0o600)
       const target = { type: 'member', id: member, name } as const
       await db.write(org, (tx) => audit(tx, OPERATOR, { action: 'member.data_read', target }))
       let records = 0
+      work.begin('Records')
       try {
         let place: Awaited<ReturnType<typeof readPersonData>>['next']
         do {
           const page = await readPersonData(db, { orgId: org, profileId: member }, place, LIMITS.heldPage)
           await file.write(page.lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
           records += page.lines.length
+          work.advance(page.lines.length)
           place = page.next
         } while (place)
+        await rename(draft, to)
       } finally {
         await file.close()
+        await rm(draft, { force: true })
       }
       return {
         json: { profileId: member, path: to, records },
@@ -210,10 +215,13 @@ export const exportData = command(
           `${to} holds ${records} records of ${name}: what they wrote, direct messages too. Files are named in it.`,
         ],
       }
-    }),
+    }
+    return withInstallation('member export', run, work)
+  },
+  { resume: 'No file is left. The same command begins again.' },
 )
 
-export const erase = command(
+export const erase = longCommand(
   {
     org: required(values.organizationId, 'The organization'),
     member: required(values.memberId, 'The person'),
@@ -222,10 +230,13 @@ export const erase = command(
       'Whether what they wrote goes too; without it, it stays nameless',
     ),
   },
-  ({ org, member, 'with-messages': withMessages = false }) =>
-    withInstallation('member erase', async ({ db }) => {
+  ({ org, member, 'with-messages': withMessages = false }, work) => {
+    const run = async ({ db, serverRuns }: Installation) => {
       await findPerson(db, org, member)
-      const { beginErasure } = await import('../../actions/members/erasures.ts')
+      const [{ beginErasure }, { eraseAll }] = await Promise.all([
+        import('../../actions/members/erasures.ts'),
+        import('../../actions/members/erasure-steps.ts'),
+      ])
       await db
         .write(org, async (tx) =>
           beginErasure(tx, OPERATOR, await requirePerson(tx, member), { withMessages }),
@@ -234,11 +245,17 @@ export const erase = command(
           if (!(error instanceof Refusal)) throw error
           throw new OperatorError(`Nothing was deleted: ${error.message}.`)
         })
+      const isFinished = await eraseAll(db, { orgId: org, profileId: member }, { serverRuns, work })
       return {
-        json: { profileId: member, withMessages },
+        json: { profileId: member, withMessages, isFinished },
         lines: [
-          'Who it was is deleted. A running server does the rest within minutes: logs, and what they wrote where that was asked for.',
+          isFinished
+            ? `Who it was is deleted, in logs too${withMessages ? ', with what they wrote' : ''}.`
+            : 'Who it was is deleted. A hold keeps what they wrote; a running server does the rest when it ends.',
         ],
       }
-    }),
+    }
+    return withInstallation('member erase', run, work)
+  },
+  { resume: 'Who it was is deleted. A running server does the rest within minutes.' },
 )

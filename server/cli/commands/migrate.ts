@@ -1,33 +1,37 @@
 import type { DatabaseConnection } from '../../db/connection.ts'
-import { type CommandOutput, command, flag } from '../command.ts'
-import { endWithSignals, loadConfig } from '../installation.ts'
+import type { LongWork } from '../../long-work.ts'
+import { type CommandOutput, flag, longCommand } from '../command.ts'
+import { loadConfig } from '../installation.ts'
 
 const options = {
   'trust-changed': flag('Take applied migrations that differ from those of this version for the same'),
   distributed: flag('Spread organizations over the machines of a Citus cluster; all servers must be stopped'),
 }
 
-export const run = command(
+export const run = longCommand(
   options,
-  async ({ 'trust-changed': trustChanged = false, distributed = false }) => {
+  async ({ 'trust-changed': trustChanged = false, distributed = false }, work) => {
     const config = loadConfig()
-    endWithSignals()
     const { openDatabase } = await import('../open.ts')
     const database = await openDatabase(config, 'migrate')
     try {
       return distributed
-        ? await runDistributed(database.connection, trustChanged)
+        ? await runDistributed(database.connection, trustChanged, work)
         : await runPlain(database.connection, trustChanged)
     } finally {
       await database.close()
     }
   },
+  { resume: 'What was done stays. The same command goes on where it stopped.' },
 )
 
-async function runDistributed(connection: DatabaseConnection, trustChanged: boolean): Promise<CommandOutput> {
+async function runDistributed(
+  connection: DatabaseConnection,
+  trustChanged: boolean,
+  work: LongWork,
+): Promise<CommandOutput> {
   const { distribute } = await import('../../db/distribute.ts')
-  const report = (line: string) => process.stderr.write(`${line}\n`)
-  const { migrations, functions, placed } = await distribute(connection, { trustChanged, report })
+  const { migrations, functions, placed } = await distribute(connection, { trustChanged, work })
   return {
     json: { applied: migrations, functions, placed },
     lines: [`The database is spread. Tables placed now: ${placed}.`],

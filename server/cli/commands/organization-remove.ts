@@ -2,19 +2,19 @@ import { createInterface } from 'node:readline/promises'
 import { pino } from 'pino'
 import { OperatorError } from '../../errors.ts'
 import { type OrganizationSize, readOrganizationSize } from '../../queries/organization/organization-size.ts'
-import { command, flag, required } from '../command.ts'
+import { flag, longCommand, required } from '../command.ts'
 import { findOrganization } from '../find.ts'
-import { withInstallation } from '../installation.ts'
+import { type Installation, withInstallation } from '../installation.ts'
 import { columns, megabytes } from '../output.ts'
 import * as values from '../values.ts'
 
-export const remove = command(
+export const remove = longCommand(
   {
     org: required(values.organizationId, 'The organization'),
     yes: flag('Removes it without asking for its name'),
   },
-  ({ org, yes }) =>
-    withInstallation('org remove', async ({ config, db }) => {
+  ({ org, yes }, work) => {
+    const run = async ({ config, db }: Installation) => {
       const { name, isHome } = await findOrganization(db, org)
       if (isHome)
         throw new OperatorError(
@@ -30,7 +30,7 @@ export const remove = command(
       const files = new Files(db, await openStorage(config), config, pino({ level: 'silent' }))
       try {
         await beginRemoval(db, { orgId: org, name, size })
-        await removeShutOut({ db, files }, org)
+        await removeShutOut({ db, files }, org, work)
       } finally {
         files.storage.close()
       }
@@ -38,11 +38,15 @@ export const remove = command(
         json: { organizationId: org, name, removed: size },
         lines: [`The organization "${name}" is removed. With it went:`, '', ...describeSize(size)],
       }
-    }),
-  [
-    'Nothing brings it back but a backup. People who are in other organizations too keep their accounts.',
-    'Where it was interrupted, the same command goes on.',
-  ],
+    }
+    return withInstallation('org remove', run, work)
+  },
+  {
+    resume: 'Nobody can use the organization any more, and a part of it is gone. The same command goes on.',
+    notes: [
+      'Nothing brings it back but a backup. People who are in other organizations too keep their accounts.',
+    ],
+  },
 )
 
 /** Asks on standard error, so that what the command prints stays whole for a script. */

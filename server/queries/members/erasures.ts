@@ -18,6 +18,19 @@ export type Erasure = {
 /** Failures in a row after which admins get a notice. */
 export const FAILURES_TOLD = 3
 
+export type ErasureState = Pick<Erasure, 'step' | 'doneTo' | 'logTo' | 'failures'> & { isFinished: boolean }
+
+/** How far the erasure of a person is. */
+export async function readErasureState(
+  { orgId, profileId }: { orgId: string; profileId: string },
+  db: Queryable,
+): Promise<ErasureState | undefined> {
+  const [row] = await db.query<ErasureState>(sql`
+    select step, done_to as "doneTo", log_to as "logTo", failures, finished_at is not null as "isFinished"
+    from erasures where org_id = ${orgId} and profile_id = ${profileId}`)
+  return row
+}
+
 /** The erasure of a person, if a step is due. */
 export async function readErasure(
   { orgId }: Pick<Caller, 'orgId'>,
