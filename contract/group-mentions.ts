@@ -5,7 +5,7 @@ import { Uuid } from './common.ts'
 export const EVERYONE = 'everyone'
 export const HERE = 'here'
 
-/** Only words that mentioned people when the message was sent: others are text. */
+/** Words that mentioned people when the message was sent; others are text. */
 export const GroupMentions = Type.Object(
   {
     everyone: Type.Optional(Type.Literal(true, { description: '`<@everyone>`: all people of the topic' })),

@@ -76,7 +76,7 @@ export function groupWordsIn(text: string): string[] {
   return [...new Set(words.map(caseKey))]
 }
 
-/** Writes words that mention groups as `@word`, which mentions nobody. */
+/** Writes words that mention groups as `@word`, which is text. */
 export const withoutGroupSigns = (text: string): string =>
   text.replace(GROUP_WORD, (whole, word: string) => (PROFILE.test(word) ? whole : `@${word}`))
 

@@ -43,6 +43,8 @@ const TABLES = {
   invitations: 'stays',
   topic_members: 'stays',
   org_unit_members: 'stays',
+  member_groups: 'stays',
+  member_group_members: 'stays',
   topic_states: 'stays',
   drafts: 'stays',
   notification_settings: 'stays',

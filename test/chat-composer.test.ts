@@ -50,8 +50,8 @@ describe('names are sent as ids', () => {
     expect(
       encode({ text: `@${odd.name} hi`, picks: [{ label: `@${odd.name}`, wire: `<@${odd.id}>` }] }),
     ).toBe(`<@${odd.id}> hi`)
-    expect(decode('<@unknown> <@3f2b8a6e-1c4d-4e5f-9a0b-000000000000>', nameOf)).toEqual({
-      text: '<@unknown> <@3f2b8a6e-1c4d-4e5f-9a0b-000000000000>',
+    expect(decode('<@un known> <@3f2b8a6e-1c4d-4e5f-9a0b-000000000000>', nameOf)).toEqual({
+      text: '<@un known> <@3f2b8a6e-1c4d-4e5f-9a0b-000000000000>',
       picks: [],
     })
   })

@@ -68,7 +68,8 @@ describe('what people write', () => {
       { kind: 'mention', id: BOT },
     ])
     expect(kindsOf(`\`<@${ADA}>\``)).toEqual(['paragraph', 'code'])
-    expect(kindsOf('<@everyone> <@>')).toEqual(['paragraph', 'text'])
+    expect(kindsOf('<@every one> <@>')).toEqual(['paragraph', 'text'])
+    expect(nodesOf('<@everyone>').map(({ kind }) => kind)).toContain('group')
   })
 
   test('links addresses of the web and of mail', () => {

@@ -207,6 +207,10 @@ describe('the API reference', () => {
       'closePoll',
       'stopStreaming',
       'pressAction',
+      'updateGroup',
+      'deleteGroup',
+      'addGroupMembers',
+      'removeGroupMembers',
     ].includes(id)
     expect(textsOf(403).includes('forbidden')).toBe(
       access === 'admin' || access === 'owner' || isMirroredWrite || isChatWrite,

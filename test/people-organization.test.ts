@@ -59,6 +59,7 @@ describe('the settings', () => {
       requireSignOn: false,
       allowAssistants: true,
       linkPreviews: true,
+      membersMentionMany: false,
       blockedWords: [],
       fourEyes: false,
       keepMessagesDays: null,

@@ -13,7 +13,7 @@ export type Running = {
   isPrepared: boolean
   /** Whether organizations live on several machines. */
   isSpread: boolean
-  /** People of an organization who are present; nobody in programs without pages. */
+  /** People of an organization who are present; left out by programs without pages. */
   present?: (orgId: string) => readonly string[]
   /** The key of import marks; missing until the secrets of the installation are open. */
   markKey?: Buffer

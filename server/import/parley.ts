@@ -194,11 +194,7 @@ class Intake {
     if (kind.table === 'messages') await this.#noteFollowers()
     if (kind.table === 'stored_files') return this.#registerFiles(lines)
     if (kind.table === 'profiles')
-      return this.#insert(kind, await this.#withAccounts(lines), [
-        'account_id',
-        'needs_proof',
-        'imported_from',
-      ])
+      return this.#insert(kind, await this.#withAccounts(lines), ['account_id', 'needs_proof'])
     if (kind.table === 'bots' || kind.table === 'webhook_addresses') {
       await this.#insert(kind, this.#withSecrets(lines), [
         'secret',

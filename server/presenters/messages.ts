@@ -87,7 +87,7 @@ function core(row: MessageRow, { names, now, link }: { names: Names; now: number
   return shown
 }
 
-/** Who is mentioned by groups is for pages alone: bots are not told who was present. */
+/** Leaves out the people whom groups mention. Pages alone get them: bots are not told who was present. */
 const withoutPeople = ({ people: _people, ...groupMentions }: StoredGroupMentions): GroupMentions =>
   groupMentions
 

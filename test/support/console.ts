@@ -124,6 +124,7 @@ export async function newThings(
     reportId: await openReport(tx, { messageId, topicId, memberId }),
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
+    groupId: await groupOf(tx, unique, speaker?.profileId ?? members[0] ?? memberId),
     emojiName: await newEmoji(tx, `emoji_${number}_`, speaker?.profileId ?? memberId),
     request,
     assistantId: await connectedAssistant(tx, speaker?.profileId ?? members[0] ?? memberId),
@@ -175,6 +176,18 @@ async function unitWith(
   await db.query(sql`
     insert into org_unit_members (org_id, org_unit_id, profile_id, joined_at)
     select org_id, ${id}, id, 0 from profiles where org_id = ${orgId} and id = ${speaker?.profileId ?? null}`)
+  return id
+}
+
+/** A group whose owner is its one member. */
+async function groupOf(tx: Transaction, tag: string, ownerId: string): Promise<string> {
+  const id = randomUUID()
+  await tx.query(sql`
+    insert into member_groups (org_id, id, name, tag, tag_key, owner_id, created_at, updated_at)
+    values (${tx.orgId}, ${id}, 'Group', ${tag}, ${tag}, ${ownerId}, 0, 0)`)
+  await tx.query(sql`
+    insert into member_group_members (org_id, group_id, profile_id, joined_at)
+    values (${tx.orgId}, ${id}, ${ownerId}, 0)`)
   return id
 }
 

@@ -12,7 +12,7 @@ import { actorOf, audit, changesBetween, memberChange } from '../organization/au
 
 export type NewGroup = { name: string; tag: string; description?: string; memberIds?: readonly string[] }
 
-/** Who creates a group owns it, and is in it. */
+/** Creates a group whose creator owns it and is in it. */
 export async function createGroup(
   tx: Transaction,
   caller: PersonCaller,

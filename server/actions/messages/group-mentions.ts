@@ -32,7 +32,7 @@ export async function groupMentionsOf(
   return groupMentions
 }
 
-/** The same for a message that was accepted before and appears now: mentions that are refused by now are text. */
+/** Finds the mentions of a message that was accepted before and appears now; those that are refused by now are text. */
 export async function groupMentionsLater(
   tx: Transaction,
   senderId: string,

@@ -272,7 +272,7 @@ export async function editMessage(
   return { id: before.id, updatedAt }
 }
 
-/** The same words mention whom they mentioned before: who came since was not told. */
+/** Mentions of an edited text. Words that stay mention the same people as before: those who came since were not told. */
 async function groupMentionsAfter(
   tx: Transaction,
   caller: Caller,

@@ -61,7 +61,7 @@ export async function readGroup(
 
 export type GroupPosition = [tagKey: string, id: string]
 
-/** By tag; one row more than `limit`. `search` is the beginning of a tag, or of a word of a name. */
+/** Groups in the order of their tags, one row more than `limit`. `search` is the beginning of a tag, or of a word of a name. */
 export function listGroups(
   caller: GroupReader,
   db: Queryable,

@@ -34,7 +34,7 @@ export type FoundMentions = {
   threadId: string | undefined
 }
 
-/** Finds whom a text mentions by groups; undefined if nobody. Where presence is hidden, `<@here>` is text. */
+/** Finds whom a text mentions by groups; undefined if it mentions no group. Where presence is hidden, `<@here>` is text. */
 export async function findGroupMentions(
   caller: Caller,
   db: Queryable,
@@ -96,7 +96,7 @@ export async function previewMentions(caller: Caller, db: Queryable, text: Menti
 
 type WantedGroups = { isEveryone: boolean; isHere: boolean; groups: readonly MentionableGroup[] }
 
-/** In a thread, `threadId`, only its followers are everyone. */
+/** Where a message is sent. Everyone of a thread, `threadId`, are its followers. */
 type Place = { topicId: string; threadId: string | undefined; present: readonly string[] }
 
 /** Active people of the topic whom groups mention, without the sender. */
@@ -148,7 +148,7 @@ async function readMentionedPeople(
   return rows.map(({ id }) => id)
 }
 
-/** Active people of these groups who are not in the topic: nobody tells them. */
+/** Counts active people of these groups who are not in the topic, and so are not told. */
 async function countOutsiders(
   { orgId, profileId }: Caller,
   db: Queryable,

@@ -40,7 +40,7 @@ export function groupRoutes(people: PeopleApi): void {
   people.writes(contract.removeGroupMembers, async ({ caller, tx, params, body }) => {
     const before = await groupOf(caller, tx, params.groupId)
     await removeGroupMembers(tx, caller, params.groupId, body.memberIds)
-    // Who leaves may no longer see the group.
+    // A person who leaves may no longer see the group.
     return ok((await findGroup(caller, tx, params.groupId)) ?? { ...before, isMember: false })
   })
 
