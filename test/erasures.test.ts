@@ -163,7 +163,9 @@ describe("a person's data", () => {
       ],
     })
     const of = (kind: string) => records.filter((one) => one.kind === kind).map(({ record }) => record)
-    expect(of('members')).toMatchObject([{ name: 'Dagny Q. Quist', email: EMAIL, title: 'Keeper of the Quist' }])
+    expect(of('members')).toMatchObject([
+      { name: 'Dagny Q. Quist', email: EMAIL, title: 'Keeper of the Quist' },
+    ])
     expect(of('sessions')).toMatchObject([{ userAgent: 'Test browser' }])
     expect(of('messages').map(({ text }) => text)).toContain('Nobody forgets a quahog')
     expect(of('messages').every(({ senderId }) => senderId === dagny.profileId)).toBe(true)
