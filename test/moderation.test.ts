@@ -11,6 +11,7 @@ import type { Answer } from './support/client.ts'
 import { form } from './support/forms.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
+import { workOf } from './support/processor-time.ts'
 
 let server: TestParley
 let beside: TestParley
@@ -172,9 +173,7 @@ describe('blocked words', () => {
     expect(hasBlockedWord(words, 'a rat nest')).toBe(false)
     expect(blockedWordsOf([])).toBe(undefined)
     const text = `${'rat nest '.repeat(1000)}`
-    const began = performance.now()
-    expect(hasBlockedWord(words, text)).toBe(false)
-    expect(performance.now() - began).toBeLessThan(500)
+    expect(workOf(() => expect(hasBlockedWord(words, text)).toBe(false))).toBeLessThan(500)
     const grown = `${text}rat nest 1`
     expect(growsBlockedWord(words, grown, text.length)).toBe(false)
     expect(growsBlockedWord(words, `${grown} `, grown.length)).toBe(true)

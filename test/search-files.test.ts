@@ -8,6 +8,7 @@ import { eventually } from './support/eventually.ts'
 import { startJobs } from './support/jobs.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
+import { longestTurn, workOf } from './support/processor-time.ts'
 import { type Found, marked, searchesOf } from './support/searching.ts'
 import { appeared, sendFiles } from './support/uploads.ts'
 
@@ -47,35 +48,6 @@ const textsLeft = async () =>
 
 const textJobs = async () =>
   (await server.parley.db.query(sql`select from jobs where org_id = ${orgId} and kind = 'text'`)).length
-
-function timeOf(work: () => unknown): number {
-  const began = processorMs()
-  work()
-  return processorMs() - began
-}
-
-/** Processor time of this process: other programs of the machine do not count. */
-function processorMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
-/** The longest work during which nothing else had its turn, in milliseconds of the processor. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0
-  let isOver = false
-  let last = processorMs()
-  const look = () => {
-    const now = processorMs()
-    longest = Math.max(longest, now - last)
-    last = now
-    if (!isOver) setImmediate(look)
-  }
-  setImmediate(look)
-  await work()
-  isOver = true
-  return longest
-}
 
 /** A ZIP archive. */
 function zip(files: Record<string, string>): Buffer {
@@ -199,7 +171,7 @@ describe('the text inside files', () => {
   it('is prepared and shown piece by piece: other requests have their turn in a long text of any script', async () => {
     const long = `${'漢字仮名交じり文'.repeat(24_000)} quokka`.slice(-190_000)
     const files = [1, 2].map((number) => ({ name: `long-${number}.txt`, content: long }))
-    const wholeMs = timeOf(() => files.map(() => [...wordPlaces(long)]))
+    const wholeMs = workOf(() => files.map(() => [...wordPlaces(long)]))
     const message = await sendFiles(bot, { topicId }, ...files)
     await appeared(bot, message)
     await ready()
@@ -210,7 +182,7 @@ describe('the text inside files', () => {
     const text = `${'ภาษาไทย'.repeat(1400)} numbat`.slice(-9900)
     for (let count = 0; count < 40; count++) await bot.post('/v2/messages', { topicId, text })
     await ready()
-    const allMs = timeOf(() => Array.from({ length: 40 }, () => [...wordPlaces(text)]))
+    const allMs = workOf(() => Array.from({ length: 40 }, () => [...wordPlaces(text)]))
     let found: Found['results'] = []
     const turn = longestTurn(async () => {
       found = Object((await ask(ada, 'numbat', { limit: 100 })).body).results
