@@ -276,6 +276,14 @@ describe('a mention of more than 20 people', () => {
     for (const who of [dee, stranger])
       expect(refusal(await preview(who, '<@everyone>'))).toMatchObject({ status: 404 })
   })
+
+  it('tells nothing about a thread of a topic that the caller is not in', async () => {
+    const closed = await newTopic([ada, ben])
+    const secret = await say(ada, `Only for <@${ben.profileId}>`, { topicId: closed })
+    const asked = { text: '<@everyone>', parentId: secret }
+    expect((await chatOf(cy).post(`topics/${topicId}/mentions`, asked)).body).toMatchObject({ people: 0 })
+    expect((await chatOf(ada).post(`topics/${closed}/mentions`, asked)).body).toMatchObject({ people: 1 })
+  })
 })
 
 describe('a sender', () => {

@@ -109,9 +109,9 @@ function mentionedPeople(
   const isFollower = threadId
     ? sql`coalesce(
         (select f.following from thread_follows f
-          where f.org_id = ${orgId} and f.parent_id = ${threadId} and f.profile_id = m.profile_id),
+          where f.org_id = ${orgId} and f.parent_id = ${threadId} and f.topic_id = m.topic_id and f.profile_id = m.profile_id),
         (select m.profile_id = x.sender_id or m.profile_id = any(x.mentions) from messages x
-          where x.org_id = ${orgId} and x.id = ${threadId}), false)`
+          where x.org_id = ${orgId} and x.id = ${threadId} and x.topic_id = m.topic_id), false)`
     : sql`true`
   const isPresent = sql`(m.profile_id = any(${isHere ? present : []}::text[]) and not p.appears_away)`
   return sql`
