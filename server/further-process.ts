@@ -21,6 +21,7 @@ process.on('SIGINT', () => {}).on('SIGTERM', () => {})
 process.on('disconnect', () => process.exit(1))
 
 let server: Promise<RunningServer> | undefined
+let accepts = false
 const channel = new Channel(
   (message, handle) => void process.send?.(message, handle, {}, () => {}),
   async () => {
@@ -43,9 +44,14 @@ async function follow(message: ProcessMessage, listener: object): Promise<void> 
       baseUrl,
       connection,
       otherMetrics,
+      onListening: () => {
+        accepts = true
+      },
     })
     return
   }
+  // Whoever waits on the listener is accepted by the others: this process has accepted nobody while it starts.
+  if (message.kind === 'stop' && !accepts) process.exit(0)
   const running = await server
   if (message.kind === 'drain') running?.parley.draining.announce()
   if (message.kind !== 'stop') return

@@ -49,6 +49,8 @@ export type Shared = {
   /** The embedded database, if there is one. */
   connection: Connection | undefined
   otherMetrics(): Promise<string[]>
+  /** Called just before it accepts connections. */
+  onListening(): void
 }
 
 /**
@@ -161,10 +163,11 @@ function startFurther(
 async function listenAlong(
   app: FastifyInstance,
   config: Config,
-  { listener, baseUrl }: Shared,
+  { listener, baseUrl, onListening }: Shared,
 ): Promise<string> {
   config.baseUrl = baseUrl
   await app.ready()
+  onListening()
   app.server.listen({ _handle: listener }, BACKLOG)
   await once(app.server, 'listening')
   return baseUrl

@@ -15,8 +15,9 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
 /** A process that has run for so long is started again without a longer wait. */
 const STEADY_MS = 60_000
-/** A process that hangs keeps a stop no longer than this: it is left on the listener, and killed. Its own stop has 20 seconds for requests. */
-const LEAVE_LIMIT_MS = 5000
+/** A process that hangs keeps a stop no longer than this, and is killed: clients whom it never accepts would be reset at its end. */
+const LEAVE_LIMIT_MS = 10_000
+/** The stop of each process has 20 seconds for its requests. */
 const END_LIMIT_MS = 25_000
 
 type Further = {
@@ -69,8 +70,18 @@ export class FurtherProcesses {
     this.#isStopping = true
     for (const timer of this.#restarts) clearTimeout(timer)
     for (const { channel } of this.#running.values()) channel.tell({ kind: 'stop' })
-    const leaving = [...this.#running.values()].map(({ accepting, exit }) => Promise.race([accepting, exit]))
-    await withLimit(Promise.all(leaving), LEAVE_LIMIT_MS)
+    await Promise.all(
+      [...this.#running.values()].map(async ({ accepting, exit, process }) => {
+        let hasLeft = false
+        const leaving = Promise.race([accepting, exit]).then(() => {
+          hasLeft = true
+        })
+        await withLimit(leaving, LEAVE_LIMIT_MS)
+        if (hasLeft) return
+        process.kill('SIGKILL')
+        await exit
+      }),
+    )
   }
 
   /** Resolves when all of them have ended. */

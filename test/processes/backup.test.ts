@@ -38,7 +38,7 @@ const home = (name: string) => ({ DATA_DIR: folder(name), PORT: '0' })
 const backup = (environment: Record<string, string>, name: string) =>
   parley.json(['backup', '--to', folder(name)], environment)
 const restore = (environment: Record<string, string>, name: string) =>
-  parley.run(['restore', '--from', folder(name)], environment)
+  parley.run(['restore', '--quiet', '--from', folder(name)], environment)
 
 const ask = (url: string, method: string, path: string, body?: object) =>
   call(url, bot, method, path, body && { body })
@@ -213,7 +213,10 @@ describe('a backup', () => {
       const other = ['restore', '--from', `s3://${bucket.name}/parley/other.backup`]
       const missing = await parley.run(other, { ...home('sixth'), ...store })
       expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no s3://')])
-      const restored = await parley.run(['restore', '--from', address], { ...home('sixth'), ...store })
+      const restored = await parley.run(['restore', '--quiet', '--from', address], {
+        ...home('sixth'),
+        ...store,
+      })
       expect(restored).toMatchObject({ code: 0, stderr: '' })
       await expectSame(home('sixth'))
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { organization, staticBot } from '../support/cast.ts'
 import { call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
+import { furtherPidsOf } from '../support/further-pids.ts'
 import { HAPROXY, type Haproxy, startHaproxy } from '../support/haproxy.ts'
 import { migratedFolder } from '../support/migrated-folder.ts'
 import { Nodes } from '../support/nodes.ts'
@@ -89,6 +90,25 @@ describe('a node that is stopped under load', () => {
   itAtNight('resets none with several processes either', async () => {
     const several = await Nodes.start(1, { DRAIN_MS, WORKERS: '3' })
     await expectCleanStops(several).finally(() => several.close())
+  })
+
+  itAtNight('resets nobody who waits while one of several processes hangs', async () => {
+    const several = await Nodes.start(1, { DRAIN_MS, WORKERS: '3' })
+    try {
+      const cast = await prepare(several)
+      await eventually(async () => (await furtherPidsOf(several.pid(0))).length).toBe(2)
+      const [hung = 0] = await furtherPidsOf(several.pid(0))
+      process.kill(hung, 'SIGSTOP')
+      const load = new StopLoad(several.url(0), cast)
+      await more(load)
+      expect(await several.stop(0)).toBe(0)
+      await several.begin(0)
+      await more(load)
+      await load.end()
+      expectNothingLost(load, 'with a process that hangs')
+    } finally {
+      await several.close()
+    }
   })
 
   if (HAPROXY === undefined) console.log('skipped: stops behind haproxy (apt install haproxy)')

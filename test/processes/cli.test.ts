@@ -411,7 +411,7 @@ describe('the installation', () => {
         backup: null,
       })
     const { stdout } = await parley.run(['status'], beside)
-    expect(stdout).toMatch(/up for \d+ s; api,worker, \d+ MB of memory, \d+ MB of disk free/)
+    expect(stdout).toMatch(/up for \d+ (s|min); api,worker, \d+ MB of memory, \d+ MB of disk free/)
     expect(stdout).toMatch(/Backup\s+none was made yet/)
     const link = await parley.json(['status', '--link'], beside)
     const page = await fetch(link.url ?? '')

@@ -213,7 +213,7 @@ describe('two nodes on one database', () => {
     })
     const { id: topicId } = topic.body as { id: string }
     const texts = Array.from({ length: 80 }, (_, number) => `Later ${number}`)
-    const begin = Date.now() + 2000
+    const begin = Date.now() + 8000
     const answers = await Promise.all(
       texts.map((text, number) =>
         call(urlOf(0), signup.credentials, 'POST', '/v2/messages', {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Credentials, call } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
+import { furtherPidsOf } from '../support/further-pids.ts'
 import {
   isRunning,
   type ServerProcess,
@@ -47,17 +48,7 @@ afterAll(async () => {
 
 const start = () => startServerProcess({ DATA_DIR: folder, WORKERS: String(WORKERS) })
 
-/** The ids of the further processes of the running server. */
-async function furtherPids(): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const isFurther = async (pid: string) => {
-    const read = (file: string) => readFile(join('/proc', pid, file), 'utf8').catch(() => '')
-    const isChild = new RegExp(`^PPid:\\s+${server.process.pid}$`, 'm').test(await read('status'))
-    return isChild && (await read('cmdline')).includes('further-process.js')
-  }
-  const found = await Promise.all(pids.map(async (pid) => ((await isFurther(pid)) ? [Number(pid)] : [])))
-  return found.flat()
-}
+const furtherPids = () => furtherPidsOf(server.process.pid ?? 0)
 
 /** The answer to a request on a connection of its own, which any of the processes may take. */
 async function ask(path: string): Promise<string> {

@@ -191,6 +191,10 @@ export class Nodes {
     else this.#formerNodes.add(number)
   }
 
+  pid(number: number): number {
+    return this.#node(number).process.pid ?? 0
+  }
+
   /** Returns its exit code. */
   stop(number: number): Promise<number | null> {
     return stop(this.#node(number).process)

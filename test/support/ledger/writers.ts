@@ -132,7 +132,7 @@ export const isPassing = ({ status }: Answer): boolean => status === 429 || stat
 
 /** A broken or slow connection is `cut`; other errors keep their message. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof TypeError) return 'cut'
+  if (/^(ECONN|EPIPE|UND_ERR_)/.test(Object(error).code)) return 'cut'
   if (error instanceof DOMException && /Timeout|Abort/.test(error.name)) return 'cut'
   return error instanceof Error ? error.message : String(error)
 }
