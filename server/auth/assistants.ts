@@ -84,7 +84,7 @@ export async function findToken(
       join organization_logs l on l.org_id = x.org_id
       join accounts a on a.id = p.account_id
     where t.token_hash = ${sha256(token)} and t.kind = ${kind} and t.expires_at > ${now} and x.expires_at > ${now}
-      and ${isAllowed} ${isLocked ? sql`for share of x, p` : nothing}`)
+      and ${isAllowed} ${!isLocked ? nothing : db.isSpread ? sql`for share of x, p` : sql`for share of x, p, o`}`)
   return row
 }
 

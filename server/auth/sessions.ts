@@ -176,13 +176,13 @@ export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(c
 export const needsOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): Sql =>
   needs({ since: sql`${since}::bigint`, signedInWith: sql`${signedInWith}::text` })
 
-/** Gives the caller's profile as long as the rights are of their version, and locks it and the session. */
+/** Gives the caller's profile as long as the rights are of their version, and locks it, the session and the rules of the organization. */
 export const heldRight = (caller: PersonCaller): Sql => sql`
   select p.id from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
     join sessions s on s.id = ${caller.sessionId} and s.account_id = p.account_id
   where p.org_id = ${caller.orgId} and p.account_id = ${caller.accountId} and p.kind = 'user' and p.status = 'Active'
     and ${needsOf(caller)} is null and l.authority_version = ${caller.authorityVersion}
-  for share of p for key share of s`
+  for share of p, o for key share of s`
 
 type CallerRow = {
   profileId: string
@@ -251,7 +251,7 @@ export async function findSessionCaller(
 
 /**
  * The person in this organization; undefined unless they are an active member of it, and their session goes on. `now` is noted as their
- * last visit. With `isLocked`, in a transaction, neither of the two ends before that does.
+ * last visit. With `isLocked`, in a transaction, neither of the two ends before that does, and the organization's rules stay.
  */
 export async function findCaller(
   db: Queryable,
@@ -264,7 +264,7 @@ export async function findCaller(
     from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
       ${db.isSpread ? nothing : sql`join sessions s on s.id = ${signedIn.sessionId} and s.account_id = p.account_id`}
     where p.org_id = ${orgId} and p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active'
-    ${isLocked ? sql`for share of p` : nothing} ${isLocked && !db.isSpread ? sql`for key share of s` : nothing}`)
+    ${!isLocked ? nothing : db.isSpread ? sql`for share of p` : sql`for share of p, o for key share of s`}`)
   // Sessions are in the center, and are asked after the version was read: one that ends from here on moves it.
   if (!row || (db.isSpread && !(await isOpenSession(db, signedIn)))) return undefined
   const { lastVisitAt, ...caller } = row

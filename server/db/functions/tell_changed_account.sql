@@ -7,9 +7,10 @@ end $$;
 
 create or replace trigger sessions_weakened after update of signed_in_with on sessions for each row
   when (old.signed_in_with is distinct from new.signed_in_with) execute function tell_changed_account();
-create or replace trigger profiles_put_out after update of status, sessions_ended_at on profiles for each row
+create or replace trigger profiles_put_out after update of status, sessions_ended_at, needs_proof on profiles for each row
   when (old.account_id is not null and
-    (old.status is distinct from new.status or old.sessions_ended_at is distinct from new.sessions_ended_at))
+    (old.status, old.sessions_ended_at, old.needs_proof)
+    is distinct from (new.status, new.sessions_ended_at, new.needs_proof))
   execute function tell_changed_account();
 create or replace trigger profiles_role_told after update of role, account_id on profiles for each row
   when (old.account_id is not null and
