@@ -58,6 +58,10 @@ export const LIMITS = {
 
   /** Invitations mailed in an organization, by all its admins together. */
   invitationsPerHour: 100,
+  /** Guests that a member who is no admin invites. */
+  guestInvitationsPerHour: 20,
+  /** Topics that a guest is invited to. */
+  guestTopics: 20,
   /** Invitations, sign-ups and requests to join that are mailed to one address, of all organizations together. */
   mailsToAddressPerDay: 20,
   /** Mails to people who ask to join through one link. */

@@ -14,6 +14,9 @@ export const Member = Type.Object({
   email: Type.String({ description: 'Empty for bots' }),
   phone: Type.String({ description: 'May be empty' }),
   externalId: Type.Optional(Type.String({ description: 'Set by the integration' })),
+  guest: Type.Optional(
+    Type.Literal(true, { description: 'A guest: they see their own topics alone, and the members of those' }),
+  ),
   status: Type.Enum(MEMBER_STATUSES),
   createdAt: Timestamp('When the profile was made'),
   updatedAt: Timestamp('When it last changed'),

@@ -72,6 +72,7 @@ function describeOperation(operation: PeopleOperation) {
 const WHO: Record<PeopleOperation['access'], string> = {
   anyone: '',
   account: 'For signed-in people.',
+  guest: 'For members of the organization, guests too.',
   member: 'For members of the organization.',
   admin: 'For admins and owners of the organization.',
   owner: 'For owners of the organization.',
@@ -103,7 +104,7 @@ function refusals(operation: PeopleOperation) {
     ...(brings ? [...UNFINISHED, 'disk_full' as const] : []),
     ...(takesKey(operation) ? KEY_REFUSALS : []),
     ...(access === 'anyone' ? [] : (['sign_in_required'] as const)),
-    ...(access === 'admin' || access === 'owner' ? (['forbidden'] as const) : []),
+    ...(isInside(operation) && access !== 'guest' ? (['forbidden'] as const) : []),
     ...(isInside(operation) ? INSIDE_REFUSALS : []),
     'foreign_page',
     ...UNADMITTED,
@@ -129,7 +130,7 @@ const stream = peopleOperation({
   summary: 'Stream the events of an organization',
   description:
     'Events of the person’s topics, by their type, with their number in the log as `id`; for admins also `admin.change`. A client that reconnects with the last `id` misses nothing; if that is not possible it gets `reset`. `activity` and `deliveries` are hints to read something again.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   query: Type.Object({
     after: Type.Optional(

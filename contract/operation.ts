@@ -78,8 +78,11 @@ export function operation<const Definition extends Operation>(definition: Defini
 
 /** The callers of an endpoint for people: anyone, anyone signed in, or those with at least this role in the organization. */
 export type Access = 'anyone' | 'account' | Role
-export const ROLES = ['member', 'admin', 'owner'] as const
+export const ROLES = ['guest', 'member', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
+
+/** Whether this is a role of people who run the organization. */
+export const isAdminRole = (role: Role | null | undefined): boolean => role === 'admin' || role === 'owner'
 
 /** An endpoint for people, who sign in. Those of an organization have its id as `organizationId` in their path. */
 export type PeopleOperation = Endpoint & { access: Access }

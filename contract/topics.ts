@@ -165,7 +165,13 @@ export const createTopic = operation({
       },
     },
   },
-  refusals: [...PICTURE_REFUSALS, 'member_invalid', 'topic_external_id_taken', 'storage_quota_exceeded'],
+  refusals: [
+    ...PICTURE_REFUSALS,
+    'member_invalid',
+    'guests_for_admins',
+    'topic_external_id_taken',
+    'storage_quota_exceeded',
+  ],
 })
 
 export const updateTopic = operation({
@@ -205,7 +211,14 @@ export const addTopicMembers = operation({
   body: Type.Object({ memberIds: MemberIds, reach: Type.Optional(BotReach) }),
   bodyExample: { memberIds: [person] },
   success: { 200: { description: 'The members', schema: MembersAnswer, example: membersExample } },
-  refusals: ['topic_archived', 'member_invalid', 'topic_member_known', 'topic_is_direct', 'topic_not_found'],
+  refusals: [
+    'topic_archived',
+    'member_invalid',
+    'guests_for_admins',
+    'topic_member_known',
+    'topic_is_direct',
+    'topic_not_found',
+  ],
 })
 
 export const removeTopicMembers = operation({

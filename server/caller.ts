@@ -1,3 +1,4 @@
+import type { Role } from '../contract/operation.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Authority } from './db/authority.ts'
 
@@ -5,6 +6,8 @@ import type { Authority } from './db/authority.ts'
 export type Caller = {
   orgId: string
   profileId: string
+  /** The role of a person; bots have none. */
+  role?: Role | null | undefined
   assistant?: { id: string; name: string }
   /** The token's scopes, if the caller has a token. */
   scopes?: ReadonlySet<Scope> | undefined
@@ -15,6 +18,9 @@ export type Caller = {
 /** The assistant that wrote a message for its sender, as stored in the message. */
 export const byAssistant = ({ assistant }: Caller): { assistant?: { name: string } } =>
   assistant ? { assistant: { name: assistant.name } } : {}
+
+/** Whether the caller sees only their own topics, and the members of those. */
+export const isGuest = ({ role }: Pick<Caller, 'role'>): boolean => role === 'guest'
 
 /** The origin of a request: its network address, and the browser's name for itself. */
 export type Client = { address: string; userAgent: string }

@@ -1,4 +1,5 @@
 import { startCleanUps } from './background/clean-ups.ts'
+import { endDueGuests, LOOK_MS as GUESTS_LOOK_MS } from './background/due-guests.ts'
 import { LOOK_MS, sendDueMessages } from './background/due-messages.ts'
 import { closeDueQuestions } from './background/due-questions.ts'
 import { type DueOptions, DueRounds } from './background/due-rounds.ts'
@@ -57,6 +58,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     new Worker('search', parley, SEARCH_MS, indexing(parley.db)),
     inRounds('scheduled messages', LOOK_MS, sendDueMessages),
     inRounds('questions', LOOK_MS, closeDueQuestions),
+    inRounds('guests', GUESTS_LOOK_MS, endDueGuests),
     inRounds('message retention', MESSAGE_RETENTION_LOOK_MS, deleteOldMessages),
     inRounds('erasures', MESSAGE_RETENTION_LOOK_MS, eraseData),
     new Dispatcher(parley),

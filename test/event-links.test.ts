@@ -152,6 +152,7 @@ const PEOPLE_EVENTS: Record<keyof PeopleEvents, TSchema | undefined> = {
   'bot.reach_changed': undefined,
   'bots.stopped': undefined,
   'bots.released': undefined,
+  'topic.guests_changed': undefined,
   'task.moved': undefined,
   'member.updated': undefined,
   'emoji.changed': undefined,

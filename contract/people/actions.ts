@@ -16,7 +16,7 @@ export const pressAction = peopleOperation({
   summary: 'Press a button of a message, choose, or send a form',
   description:
     'The bot that sent the message gets an event. If one answer counts, repeating it changes nothing.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization({ actionMessageId: Uuid('The message') }),
   body: Type.Object({
     actionsId: Uuid('The question that was seen, `actions.id` of the message'),

@@ -83,7 +83,7 @@ export const connectAssistant = peopleOperation({
   tag: TAG,
   summary: 'Connect an assistant',
   description: `Lets it act for the person in this organization. The answer has the address that takes the code to it. In a session that began within the last ${LIMITS.freshSessionMinutes} minutes.`,
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   body: Type.Object({
     request: AuthorizationRequest,

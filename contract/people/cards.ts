@@ -40,7 +40,7 @@ export const sendLocation = peopleOperation({
   tag: TAG,
   summary: 'Send a place',
   description: 'Sends a message of type `location`. No other service is asked about the place.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   body: Type.Object({
     ...place,
@@ -64,7 +64,7 @@ export const sendContact = peopleOperation({
   tag: TAG,
   summary: 'Send a contact',
   description: 'A message of type `contact`.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   body: Type.Object({
     ...place,
@@ -92,7 +92,7 @@ export const closePoll = peopleOperation({
   tag: TAG,
   summary: 'Close a poll',
   description: 'Closes the poll; for its creator and admins. A closed poll stays closed.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization({ pollId: Uuid('The poll') }),
   success: { 204: { description: 'The poll is closed' } },
   refusals: ['forbidden', 'topic_archived', 'poll_not_found'],

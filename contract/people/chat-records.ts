@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { BotReach, ProfileId, Timestamp, Uuid } from '../common.ts'
 import { MESSAGE_TYPES } from '../message.ts'
+import { ROLES } from '../operation.ts'
 
 const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
 const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
@@ -79,6 +80,9 @@ export const ChatTopic = Type.Object({
       Type.Null(),
     ]),
   ),
+  guests: Type.Optional(
+    Type.Integer({ description: 'How many guests are in it; missing where none is', minimum: 0 }),
+  ),
   keepMessagesDays: Type.Optional(
     Type.Integer({ description: 'After so many days its messages are deleted; without it they stay' }),
   ),
@@ -114,8 +118,9 @@ export const ChatMember = Type.Object({
   id: ProfileId(),
   type: Type.Enum(['user', 'bot']),
   name: Type.String(),
-  email: Type.String({ description: 'Empty for bots' }),
-  role: Type.Union([Type.Enum(['member', 'admin', 'owner']), Type.Null()], { description: 'Null for bots' }),
+  email: Type.String({ description: 'Empty for bots; guests see no address but their own' }),
+  role: Type.Union([Type.Enum(ROLES), Type.Null()], { description: 'Null for bots' }),
+  guestUntil: Type.Optional(Timestamp("When a guest's access ends, if that is set")),
   status: Type.Enum(['Pending', 'Active', 'Archived', 'Deleted']),
   erased: Type.Optional(
     Type.Literal(true, { description: 'Their data was deleted: nothing says who it was' }),

@@ -65,7 +65,7 @@ export const startChat = peopleOperation({
   tag: TAG,
   summary: 'Read what the chat starts with',
   description: `All of it is of one moment of the log: a live stream from \`position\` tells what comes after it. It has less than ${START_BYTES / 1000} KB, however large the organization is: what the person needs first. \`more\` names the lists that go on elsewhere.`,
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   query: Type.Object({
     topicId: Type.Optional(Uuid('The topic that is being opened: it is among those that are listed')),
@@ -151,7 +151,7 @@ export const listChatTopics = peopleOperation({
   summary: 'List the topics that they are in',
   description:
     'The newest first, each page of one moment of the log. With `search`, only topics that are not archived, and no direct messages, by name.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   query: Type.Object({
     ...PageQuery,
@@ -190,7 +190,7 @@ export const listChatMembers = peopleOperation({
   summary: 'List people and bots',
   description:
     'All, the oldest first, those who were archived or deleted too: their messages still show a name. With `ids` those alone, in one page. With `search`, `topicId` or `type` active ones, by name.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   query: Type.Object({
     ...PageQuery,
@@ -237,7 +237,7 @@ export const readChatTopic = peopleOperation({
   path: `${CHAT}/topics/{topicId}`,
   tag: TAG,
   summary: 'Read a topic that they are in, or an open one',
-  access: 'member',
+  access: 'guest',
   params: TopicParams,
   success: {
     200: { description: 'The topic, with its first members', schema: ChatTopic, example: topicExample },
@@ -276,7 +276,7 @@ export const createChatTopic = peopleOperation({
   }),
   bodyExample: { name: 'Spring release', open: true },
   success: { 201: { description: 'The topic', schema: ChatTopic, example: topicExample } },
-  refusals: ['forbidden', 'member_invalid', ...SETTINGS_REFUSALS],
+  refusals: ['forbidden', 'member_invalid', 'guests_for_admins', ...SETTINGS_REFUSALS],
 })
 
 export const updateChatTopic = peopleOperation({
@@ -315,7 +315,7 @@ export const openDirectMessage = peopleOperation({
   tag: TAG,
   summary: 'Open the direct message with these members',
   description: 'There is one for each set of members: it is made when it is opened for the first time.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   body: Type.Object({
     memberIds: Type.Array(ProfileId(undefined, { pattern: 'member_invalid', type: 'member_invalid' }), {
@@ -393,7 +393,7 @@ export const leaveTopic = peopleOperation({
   path: `${CHAT}/topics/{topicId}/leave`,
   tag: TAG,
   summary: 'Leave a topic',
-  access: 'member',
+  access: 'guest',
   params: TopicParams,
   success: { 204: { description: 'They are no longer in it' } },
   refusals: ['topic_is_direct', 'topic_not_found'],
@@ -407,7 +407,7 @@ export const readHistory = peopleOperation({
   summary: 'Read a stretch of a topic, or of a thread in it',
   description:
     'A topic leaves out replies that stay in their threads; `around` one of these, it is a stretch of its thread. The newest messages, or those next `before`, `after` or `around` a message (one of the three). Costs the same however long the topic is.',
-  access: 'member',
+  access: 'guest',
   params: TopicParams,
   query: Type.Object({
     before: Type.Optional(Uuid('Only what was sent before this message')),
@@ -458,7 +458,7 @@ export const setTopicState = peopleOperation({
   summary: 'Mark a topic as read, mute it, make it a favourite, or choose what one is notified of',
   description:
     '`readTo` only moves forward. `unreadFrom` is how a person moves it back: this message and all after it are unread again.',
-  access: 'member',
+  access: 'guest',
   params: TopicParams,
   body: Type.Object({
     readTo: Type.Optional(Uuid('The newest message that was on the screen')),
@@ -478,7 +478,7 @@ export const readEverything = peopleOperation({
   path: `${CHAT}/read-all`,
   tag: TAG,
   summary: 'Mark every topic and every thread as read',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   success: {
     200: {
@@ -496,7 +496,7 @@ export const saveDraft = peopleOperation({
   tag: TAG,
   summary: 'Keep a draft',
   description: 'An empty text removes it.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   body: Type.Object({
     topicId: Uuid('The topic'),
@@ -522,7 +522,7 @@ export const tellTyping = peopleOperation({
   tag: TAG,
   summary: 'Tell the others that one is writing',
   description: 'At most every three seconds while writing. Nothing of it is kept.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   body: Type.Object({
     topicId: Uuid('The topic'),
@@ -541,7 +541,7 @@ export const readSent = peopleOperation({
   summary: 'Find out whether a message was taken',
   description:
     'By the `Idempotency-Key` of their own request, within 24 hours: so files whose answer was lost need not be sent again to learn what came of them.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   query: Type.Object({
     key: Type.String({
@@ -575,7 +575,7 @@ export const pinMessage = peopleOperation({
   path: `${CHAT}/messages/{messageId}/pin`,
   tag: TAG,
   summary: 'Pin a message to its topic',
-  access: 'member',
+  access: 'guest',
   params: MessageParams,
   success: { 204: { description: 'It is pinned' } },
   refusals: ['forbidden', 'topic_archived', 'topic_pins_full', 'message_not_found'],
@@ -587,7 +587,7 @@ export const unpinMessage = peopleOperation({
   path: `${CHAT}/messages/{messageId}/pin`,
   tag: TAG,
   summary: 'Unpin a message',
-  access: 'member',
+  access: 'guest',
   params: MessageParams,
   success: { 204: { description: 'It is not pinned' } },
   refusals: ['forbidden', 'topic_archived', 'message_not_found'],
@@ -599,7 +599,7 @@ export const listPins = peopleOperation({
   path: `${CHAT}/topics/{topicId}/pins`,
   tag: TAG,
   summary: 'Read the pinned messages of a topic',
-  access: 'member',
+  access: 'guest',
   params: TopicParams,
   success: {
     200: {
@@ -617,7 +617,7 @@ export const readReceipts = peopleOperation({
   path: `${CHAT}/messages/{messageId}/receipts`,
   tag: TAG,
   summary: 'Read who has received and read a message',
-  access: 'member',
+  access: 'guest',
   params: MessageParams,
   success: {
     200: {

@@ -11,7 +11,7 @@ export const listTopicCommands = peopleOperation({
   path: `${CHAT}/topics/{topicId}/commands`,
   tag: 'People: chat',
   summary: 'List the commands that bots have in a topic',
-  access: 'member',
+  access: 'guest',
   params: InOrganization({ topicId: Uuid('The topic') }),
   success: {
     200: {

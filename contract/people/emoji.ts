@@ -13,7 +13,7 @@ const EMOJI = `${CHAT}/emoji` as const
 export const CustomEmoji = Type.Object({
   name: Type.String({ description: 'The name, written between colons, such as `:party_parrot:`' }),
   pictureId: Uuid('The id of the picture, for `/chat/pictures/{fileId}`'),
-  createdBy: ProfileId('The member who added it'),
+  createdBy: Type.Optional(ProfileId('The member who added it; guests learn it of members they know')),
   createdAt: Timestamp('When it was added'),
 })
 export type CustomEmoji = Static<typeof CustomEmoji>
@@ -31,7 +31,7 @@ export const listCustomEmoji = peopleOperation({
   path: EMOJI,
   tag: TAG,
   summary: "List the organization's own emoji",
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   success: {
     200: {

@@ -126,7 +126,7 @@ export const previewMentions = peopleOperation({
   summary: 'Count whom a text would mention',
   description:
     'Everyone, those present and groups, and who is mentioned by name: each person once, without the sender. Nothing is sent.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization({ topicId: Uuid('The topic') }),
   body: Type.Object({
     text: Type.String({ maxLength: LIMITS.messageText }),

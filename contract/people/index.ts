@@ -9,6 +9,7 @@ import * as commands from './commands.ts'
 import * as emoji from './emoji.ts'
 import * as erasures from './erasures.ts'
 import * as groups from './groups.ts'
+import * as guests from './guests.ts'
 import * as holds from './holds.ts'
 import * as incoming from './incoming-webhooks.ts'
 import * as joinLinks from './join-links.ts'
@@ -203,6 +204,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   emoji.listCustomEmoji,
   emoji.addCustomEmoji,
   emoji.removeCustomEmoji,
+  guests.inviteGuest,
   groups.createGroup,
   groups.updateGroup,
   groups.deleteGroup,

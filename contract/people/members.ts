@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery, ProfileId, Timestamp } from '../common.ts'
+import { PageQuery, ProfileId, Timestamp, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { MEMBER_STATUSES } from '../members.ts'
 import { peopleOperation, ROLES } from '../operation.ts'
@@ -13,6 +13,7 @@ export const Person = Type.Object({
   email: Type.String(),
   phone: Type.String({ description: 'May be empty' }),
   role: Type.Enum(ROLES),
+  guestUntil: Type.Optional(Timestamp("When a guest's access ends, if that is set")),
   status: Type.Enum(MEMBER_STATUSES),
   erased: Type.Optional(
     Type.Literal(true, { description: 'Their data was deleted, and nothing identifies them' }),
@@ -49,6 +50,26 @@ const person: Person = {
   createdAt: 1767225600000,
   updatedAt: 1767225600000,
 }
+/** When a guest's access ends; null: no end. */
+const GuestUntil = Type.Optional(Type.Union([Timestamp("When a guest's access ends"), Type.Null()]))
+/** What guests begin with. */
+const guestTerms = {
+  topicIds: Type.Optional(
+    Type.Array(Uuid('A topic'), {
+      maxItems: LIMITS.guestTopics,
+      description: 'Topics in which a guest begins',
+    }),
+  ),
+  guestUntil: GuestUntil,
+}
+const GUEST_REFUSALS = [
+  'guest_terms_for_guests',
+  'guest_end_past',
+  'topic_not_found',
+  'topic_archived',
+  'topic_is_direct',
+  'closed_topic_addition',
+] as const
 const params = InOrganization({ memberId: ProfileId('The person') })
 export const PEOPLE_SORTS = ['createdAt', 'name', 'lastSeen'] as const
 
@@ -94,12 +115,19 @@ export const invitePerson = peopleOperation({
     email: Email,
     name: Type.Optional(Name(LIMITS.profileName, 'The name to begin with')),
     role: Type.Optional(Type.Enum(ROLES, { default: 'member' })),
+    ...guestTerms,
   }),
   bodyExample: { email: 'ben@example.com', role: 'member' },
   success: {
     201: { description: 'The pending member', schema: Person, example: { ...person, status: 'Pending' } },
   },
-  refusals: ['email_known', 'owners_are_for_owners', 'owners_fixed', 'invitations_limited'],
+  refusals: [
+    'email_known',
+    'owners_are_for_owners',
+    'owners_fixed',
+    'invitations_limited',
+    ...GUEST_REFUSALS,
+  ],
 })
 
 /** Lines of a list that are invited together. */
@@ -130,6 +158,7 @@ export const invitePeople = peopleOperation({
       { minItems: 1, maxItems: MAX_INVITED },
     ),
     role: Type.Optional(Type.Enum(ROLES, { default: 'member' })),
+    ...guestTerms,
   }),
   bodyBytes: 128 * 1024,
   bodyExample: { people: [{ email: 'cleo@example.com', name: 'Cleo Marsh' }], role: 'member' },
@@ -149,7 +178,7 @@ export const invitePeople = peopleOperation({
       example: { results: [{ email: 'ben@example.com', memberId: person.id }] },
     },
   },
-  refusals: ['owners_are_for_owners'],
+  refusals: ['owners_are_for_owners', 'guest_terms_for_guests', 'guest_end_past'],
 })
 
 export const changePeople = peopleOperation({
@@ -225,12 +254,13 @@ export const updatePerson = peopleOperation({
   tag: TAG,
   summary: 'Change the role or the state of a person',
   description:
-    'An archived or deleted person cannot sign in and is in no list of active members; what they wrote stays. `Active` brings an archived one back. Only owners decide on owners, and an organization keeps one. `mayReadContent` is for owners to give to admins; it ends with that role.',
+    'An archived or deleted person cannot sign in and is in no list of active members; what they wrote stays. `Active` brings an archived one back. Only owners decide on owners, and an organization keeps one. `mayReadContent` is for owners to give to admins; it ends with that role. `guestUntil` is for guests: their access ends at that moment, and with another role the end is gone.',
   access: 'admin',
   params,
   body: Type.Object({
     name: Type.Optional(Name(LIMITS.profileName, 'The name')),
     mayReadContent: Type.Optional(Type.Boolean()),
+    guestUntil: GuestUntil,
     role: Type.Optional(Type.Enum(ROLES)),
     status: Type.Optional(Type.Enum(['Active', 'Archived', 'Deleted'])),
   }),
@@ -242,6 +272,8 @@ export const updatePerson = peopleOperation({
     'member_pending',
     'member_deleted',
     'reading_right_for_admins',
+    'guest_terms_for_guests',
+    'guest_end_past',
     'owners_are_for_owners',
     'reading_right_for_owners',
     'owners_fixed',

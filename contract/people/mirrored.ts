@@ -2,8 +2,17 @@ import { Type } from 'typebox'
 import { listGroupMembers, listGroups, readGroup } from '../groups.ts'
 import { listLabels } from '../labels.ts'
 import { LIMITS } from '../limits.ts'
-import { deleteMessage, editMessage, markDelivered, markRead, readMessage, sendMessage } from '../messages.ts'
-import type { Operation, PeopleOperation } from '../operation.ts'
+import { listMembers, readMe, readMember } from '../members.ts'
+import {
+  deleteMessage,
+  editMessage,
+  listMessages,
+  markDelivered,
+  markRead,
+  readMessage,
+  sendMessage,
+} from '../messages.ts'
+import type { Operation, PeopleOperation, Role } from '../operation.ts'
 import { listOrgUnits, readOrgUnit } from '../org-units.ts'
 import { castVote, createPoll, retractVote } from '../polls.ts'
 import { addReaction, removeReaction } from '../reactions.ts'
@@ -15,9 +24,17 @@ import {
 } from '../scheduled-messages.ts'
 import { search } from '../search.ts'
 import { createTask, deleteTask, listTasks, readTask, updateTask } from '../tasks.ts'
-import { addTopicLabel, addTopicMembers, removeTopicLabel, removeTopicMembers } from '../topics.ts'
+import {
+  addTopicLabel,
+  addTopicMembers,
+  listTopics,
+  readTopic,
+  removeTopicLabel,
+  removeTopicMembers,
+} from '../topics.ts'
 import { CHAT } from './chat.ts'
 import { InOrganization } from './common.ts'
+import { waitForUpdates } from './waiting.ts'
 
 /** Operations of the bot API that people have too, below the chat of an organization. */
 export const MIRRORED: readonly Operation[] = [
@@ -54,11 +71,50 @@ export const MIRRORED: readonly Operation[] = [
   search,
 ]
 
+/** Operations that guests have, by the chat or by their assistants: in their topics. */
+const FOR_GUESTS: ReadonlySet<string> = new Set([
+  sendMessage.id,
+  readMessage.id,
+  editMessage.id,
+  deleteMessage.id,
+  markDelivered.id,
+  markRead.id,
+  listScheduledMessages.id,
+  updateScheduledMessage.id,
+  cancelScheduledMessage.id,
+  sendScheduledMessage.id,
+  addReaction.id,
+  removeReaction.id,
+  listLabels.id,
+  listTasks.id,
+  readTask.id,
+  createTask.id,
+  updateTask.id,
+  deleteTask.id,
+  createPoll.id,
+  castVote.id,
+  retractVote.id,
+  search.id,
+  waitForUpdates.id,
+  // For assistants alone.
+  listTopics.id,
+  readTopic.id,
+  listMessages.id,
+  listMembers.id,
+  readMe.id,
+  readMember.id,
+])
+
+/** Whether guests have an operation of the bot API too. */
+export const isForGuests = ({ id }: Pick<Operation, 'id'>): boolean => FOR_GUESTS.has(id)
+
+type Mirrored = PeopleOperation & { access: Role }
+
 /**
  * Turns a bot operation into the people's one: `/v2/messages` becomes `…/chat/messages`, with the organization in its
  * path.
  */
-function mirror(operation: Operation): PeopleOperation {
+function mirror(operation: Operation): Mirrored {
   const {
     scope: _scope,
     readPermissionSuffices: _permission,
@@ -79,17 +135,17 @@ function mirror(operation: Operation): PeopleOperation {
     params: Type.Object({ organizationId, ...Object(operation.params).properties }),
     bodyBytes: operation.bodyBytes ?? LIMITS.jsonBodyBytes,
     refusals: [...refusals, ...(mayBeForbidden ? (['forbidden'] as const) : [])],
-    access: 'member',
+    access: isForGuests(operation) ? 'guest' : 'member',
   }
 }
 
-const BY_ID: ReadonlyMap<string, PeopleOperation> = new Map(
+const BY_ID: ReadonlyMap<string, Mirrored> = new Map(
   MIRRORED.map((operation) => [operation.id, mirror(operation)]),
 )
 export const MIRRORED_OPERATIONS: readonly PeopleOperation[] = [...BY_ID.values()]
 
 /** The people's variant of a bot operation; undefined if there is none. */
-export const mirrorOf = ({ id }: Operation): PeopleOperation | undefined => BY_ID.get(id)
+export const mirrorOf = ({ id }: Operation): Mirrored | undefined => BY_ID.get(id)
 
 export const isOfChat = ({ path }: { path: string }): boolean => path.startsWith(`${CHAT}/`)
 

@@ -78,7 +78,7 @@ export const readNotificationSettings = peopleOperation({
   path: `${CHAT}/notifications`,
   tag: TAG,
   summary: 'Read how one is notified',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   success: { 200: { description: 'How it is', schema: NotificationSettings, example: settingsExample } },
 })
@@ -90,7 +90,7 @@ export const updateNotificationSettings = peopleOperation({
   tag: TAG,
   summary: 'Change how one is notified',
   description: 'Applies from the next message on, in this organization. Only the person sees it.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   body: Type.Partial(Type.Object(settingFields)),
   bodyExample: { quietHours: { from: '22:00', to: '07:00' }, timeZone: 'Europe/Berlin' },
@@ -108,7 +108,7 @@ export const tellActive = peopleOperation({
   summary: 'Report activity in this browser',
   description:
     'Send it once a minute while the person uses the page. It lasts for 90 seconds; a person with `notWhileActive` gets no notifications elsewhere during that time. It is not stored.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   body: Type.Object({ active: Type.Boolean() }),
   bodyExample: { active: true },

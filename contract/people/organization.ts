@@ -53,6 +53,10 @@ export const OrganizationSettings = Type.Object({
   membersMentionMany: Type.Boolean({
     description: `Whether all members may mention more than ${LIMITS.mentionedFreely} people at once by @everyone, @here and groups, bots too. Off: only admins`,
   }),
+  membersInviteGuests: Type.Boolean({
+    description:
+      'Whether all members may invite guests to their topics, and bring guests into further ones, bots too. Off: only admins',
+  }),
   keepMessagesDays: Type.Union([Type.Integer(), Type.Null()], {
     description:
       'The days that messages are kept, unless a topic has its own setting; null: forever. Older ones are deleted within about an hour',
@@ -106,6 +110,7 @@ const settings: OrganizationSettings = {
   showPresence: true,
   repliesInTopics: false,
   membersMentionMany: false,
+  membersInviteGuests: false,
   server: { rateLimit: 1000, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'smtp' },
 }
 
@@ -144,6 +149,7 @@ export const updateOrganization = peopleOperation({
     showPresence: Type.Optional(Type.Boolean()),
     repliesInTopics: Type.Optional(Type.Boolean()),
     membersMentionMany: Type.Optional(Type.Boolean()),
+    membersInviteGuests: Type.Optional(Type.Boolean()),
     keepMessagesDays: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: LIMITS.keepMessagesDays }), Type.Null()]),
     ),
@@ -354,6 +360,7 @@ export const AUDIT_ACTIONS = [
   'member.invited_by_link',
   'member.joined',
   'member.role_changed',
+  'member.guest_end_changed',
   'member.renamed',
   'member.changed',
   'member.address_changed',

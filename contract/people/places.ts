@@ -24,7 +24,7 @@ export const listMentions = peopleOperation({
   tag: TAG,
   summary: 'List messages that mention the person',
   description: 'The newest first, of topics that they are in.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   query: Type.Object(PageQuery),
   success: { 200: messagePage },
@@ -56,7 +56,7 @@ export const listThreads = peopleOperation({
   summary: 'List the threads that the person follows',
   description:
     'The one with the newest reply first. Who replies, whose message is replied to and who is mentioned there or in a reply follow by themselves.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   query: Type.Object(PageQuery),
   success: {
@@ -93,7 +93,7 @@ export const readThread = peopleOperation({
   path: `${CHAT}/messages/{messageId}/thread`,
   tag: TAG,
   summary: 'Read whether the person follows a thread, and what they have not read of it',
-  access: 'member',
+  access: 'guest',
   params: ThreadParams,
   success: { 200: { description: 'Their state', schema: ThreadState, example: threadState } },
   refusals: ['message_not_found'],
@@ -107,7 +107,7 @@ export const setThreadState = peopleOperation({
   summary: 'Follow the thread of a message, leave it, or mark its replies as read',
   description:
     '`readTo` only moves forward. `unreadFrom` is how a person moves it back: this reply and all after it are unread again. Who begins to follow has read what is there.',
-  access: 'member',
+  access: 'guest',
   params: ThreadParams,
   body: Type.Object({
     following: Type.Optional(Type.Boolean()),
@@ -129,7 +129,7 @@ const topicMessages = (id: string, path: string, summary: string) =>
     tag: TAG,
     summary,
     description: 'The newest first.',
-    access: 'member',
+    access: 'guest',
     params: TopicParams,
     query: Type.Object(PageQuery),
     success: { 200: messagePage },
@@ -163,7 +163,7 @@ export const listTopicChanges = peopleOperation({
   tag: TAG,
   summary: 'List what has happened to a topic',
   description: 'The newest first; for its members. Kept as long as the topic.',
-  access: 'member',
+  access: 'guest',
   params: TopicParams,
   query: Type.Object(PageQuery),
   success: {

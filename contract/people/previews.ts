@@ -10,7 +10,7 @@ export const removePreview = peopleOperation({
   tag: 'People: chat',
   summary: 'Take the link preview off an own message',
   description: 'The preview does not come back, unless an edit changes the link.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization({ messageId: Uuid('The message') }),
   success: { 204: { description: 'The preview was removed' } },
   refusals: ['forbidden', 'message_not_found'],

@@ -42,7 +42,7 @@ export const readMemberProfile = peopleOperation({
   path: `${CHAT}/members/{memberId}`,
   tag: TAG,
   summary: 'Read a profile, and what a bot may do',
-  access: 'member',
+  access: 'guest',
   params: InOrganization({ memberId: ProfileId() }),
   success: { 200: { description: 'The member', schema: MemberProfile, example: memberExample } },
   refusals: ['member_not_found'],
@@ -59,7 +59,7 @@ export const updateOwnProfile = peopleOperation({
   summary: 'Change what others see of oneself',
   description:
     'An empty text takes it away. `statusText` and `statusEmoji` count until the `statusUntil` that comes with them, or until they are changed. `dndUntil` silences notifications, push messages and mails until then.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   body: Type.Object({
     title: line(LIMITS.profileLine, 'The job title'),
@@ -87,7 +87,7 @@ export const setPhoto = peopleOperation({
   path: `${CHAT}/me/photo`,
   tag: TAG,
   summary: 'Set a photo of oneself',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   body: Type.Object({}),
   bodyExample: {},
@@ -102,7 +102,7 @@ export const removePhoto = peopleOperation({
   path: `${CHAT}/me/photo`,
   tag: TAG,
   summary: 'Remove the photo of oneself',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   success: { 204: { description: 'There is none' } },
 })

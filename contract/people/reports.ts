@@ -18,7 +18,7 @@ export const reportMessage = peopleOperation({
   tag: TAG,
   summary: 'Report a message to the admins',
   description: `Only admins see who reports it and why. They can read this message, and no other one. A message that the person has reported before, and that is undecided, gets the new reason. At most ${LIMITS.reportsPerHour} an hour. The person’s own messages and those of Parley itself cannot be reported.`,
-  access: 'member',
+  access: 'guest',
   params: InOrganization({ messageId: Uuid('The message') }),
   body: Type.Object({ reason: Name(LIMITS.reportReason, 'The reason', 'reason') }),
   bodyExample: { reason: 'This is an insult' },

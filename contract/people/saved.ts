@@ -27,7 +27,7 @@ export const listSavedMessages = peopleOperation({
   summary: 'List messages that the person has saved',
   description:
     'The last saved first; of `reminders` those that are due first. Only of topics that they may still see.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   query: Type.Object({
     ...PageQuery,
@@ -52,7 +52,7 @@ export const saveMessage = peopleOperation({
   tag: TAG,
   summary: 'Save a message, or set its reminder',
   description: 'One that is saved already keeps its place in the list. `null` takes a reminder away.',
-  access: 'member',
+  access: 'guest',
   params: MessageParams,
   body: Type.Object({
     remindAt: Type.Optional(
@@ -73,7 +73,7 @@ export const unsaveMessage = peopleOperation({
   tag: TAG,
   summary: 'Take a message off the saved ones',
   description: 'Removes its reminder too.',
-  access: 'member',
+  access: 'guest',
   params: MessageParams,
   success: { 204: { description: 'The message is not saved' } },
   refusals: ['message_not_found'],

@@ -566,7 +566,7 @@ export const renameMyself = peopleOperation({
   path: `${ORGANIZATION}/me`,
   tag: TAG,
   summary: 'Change the own name in an organization',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   body: Type.Object({ name: Name(LIMITS.profileName, 'The name to go by') }),
   bodyExample: { name: 'Ada Okafor' },

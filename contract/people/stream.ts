@@ -85,6 +85,8 @@ export type PeopleEvents = {
   /** Bots only answered each other, and may not write here until a person has. */
   'bots.stopped': { topicId: string; stoppedAt: number }
   'bots.released': { topicId: string; actorId: string }
+  /** Guests came into the topic, left it, or are none any more. */
+  'topic.guests_changed': { topicId: string; guests: number }
   /** A task was moved in the list of its topic. */
   'task.moved': { topicId: string; taskId: string; actorId: string }
   /** A member joined, or has a new name, role or state. Sent to the whole organization. */

@@ -15,7 +15,7 @@ export const listStreaming = peopleOperation({
   tag: TAG,
   summary: 'Read what bots are writing now',
   description: 'Messages being written in the topics of the person, up to 100, with their text so far.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   success: {
     200: {
@@ -36,7 +36,7 @@ export const stopStreaming = peopleOperation({
   summary: 'Stop a bot that is writing',
   description:
     'Stops the text; for people who may write in the topic. What is written stays; the bot learns of it with its next piece.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization({ streamingId: Uuid('The message') }),
   success: { 204: { description: 'Stopped' } },
   refusals: ['forbidden', 'topic_archived', 'message_not_found', 'stream_finished'],

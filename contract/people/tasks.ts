@@ -44,7 +44,7 @@ export const listMyTasks = peopleOperation({
   summary: 'List the tasks of the caller, from all their topics',
   description:
     'Open ones by due date, those without one last; done ones the other way round. The topics that they left are not looked at.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization(),
   query: Type.Object({
     ...PageQuery,
@@ -70,7 +70,7 @@ export const listTopicTasks = peopleOperation({
   path: `${CHAT}/topics/{topicId}/tasks`,
   tag: TAG,
   summary: 'List the tasks of a topic in the order that people gave them',
-  access: 'member',
+  access: 'guest',
   params: InOrganization({ topicId: Uuid('The topic') }),
   query: Type.Object({ ...PageQuery, status }),
   success: page,
@@ -84,7 +84,7 @@ export const moveTask = peopleOperation({
   tag: TAG,
   summary: 'Move a task in the list of its topic',
   description: 'The order is the same for everybody in the topic. No message tells of it.',
-  access: 'member',
+  access: 'guest',
   params: InOrganization({ taskId: Uuid('The task') }),
   body: Type.Object({
     after: Type.Union([Uuid('The task that it comes after'), Type.Null()], {

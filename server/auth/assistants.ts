@@ -7,7 +7,7 @@ import { cleanStep } from '../db/clean-some.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import { randomToken, sha256 } from '../ids.ts'
-import { needs, type PersonCaller, type SignedInWith } from './sessions.ts'
+import { isHere, needs, type PersonCaller, type SignedInWith } from './sessions.ts'
 
 /** A person for whom an assistant acts, within what they have allowed it. */
 export type AssistantCaller = PersonCaller & {
@@ -50,6 +50,7 @@ export type FoundToken = AssistantRow & {
   accountId: string
   email: string
   role: Role
+  guestUntil: number | null
   signedInWith: SignedInWith
   showsPresence: boolean
   authorityVersion: number
@@ -61,7 +62,7 @@ export type FoundToken = AssistantRow & {
 }
 
 /** The rules for sessions hold here too: people who were archived, or signed out by an admin, have no assistants either. */
-export const isAllowed: Sql = sql`p.kind = 'user' and p.status = 'Active' and o.allow_assistants
+export const isAllowed = (now: number): Sql => sql`${isHere(now)} and o.allow_assistants
   and ${needs({ since: sql`x.created_at`, signedInWith: sql`x.signed_in_with` })} is null`
 
 export async function findToken(
@@ -74,7 +75,7 @@ export async function findToken(
   const [row] = await db.query<FoundToken>(sql`${crossing('whose it is, is known only when it was found')}
     select x.org_id as "orgId", x.id, x.profile_id as "profileId", x.client_id as "clientId", x.name, x.scopes,
       x.expires_at as "expiresAt", x.created_at as "createdAt", x.last_used_at as "lastUsedAt",
-      x.signed_in_with as "signedInWith", p.role, a.id as "accountId", a.email,
+      x.signed_in_with as "signedInWith", p.role, p.guest_until as "guestUntil", a.id as "accountId", a.email,
       o.show_presence as "showsPresence", l.authority_version as "authorityVersion",
       t.used_at as "usedAt", t.redirect_uri as "redirectUri", t.code_challenge as "codeChallenge"
     from assistant_tokens t
@@ -84,7 +85,7 @@ export async function findToken(
       join organization_logs l on l.org_id = x.org_id
       join accounts a on a.id = p.account_id
     where t.token_hash = ${sha256(token)} and t.kind = ${kind} and t.expires_at > ${now} and x.expires_at > ${now}
-      and ${isAllowed} ${!isLocked ? nothing : db.isSpread ? sql`for share of x, p` : sql`for share of x, p, o`}`)
+      and ${isAllowed(now)} ${!isLocked ? nothing : db.isSpread ? sql`for share of x, p` : sql`for share of x, p, o`}`)
   return row
 }
 
@@ -100,7 +101,7 @@ export async function mayAssistantAct(
       join profiles p on p.org_id = x.org_id and p.id = x.profile_id
       join organizations o on o.org_id = x.org_id
     where x.org_id = ${db.orgId} and x.id = ${id} and x.profile_id = ${profileId} and x.expires_at > ${now}
-      and ${scope} = any(x.scopes) and ${isAllowed}`)
+      and ${scope} = any(x.scopes) and ${isAllowed(now)}`)
   return row !== undefined
 }
 
@@ -114,7 +115,8 @@ export async function findAssistantCaller(
   const now = clock()
   const found = await findToken(db, now, 'access', token, isLocked)
   if (!found) return undefined
-  const { orgId, profileId, accountId, email, role, signedInWith, showsPresence, createdAt } = found
+  const { orgId, profileId, accountId, email, role, guestUntil, signedInWith, showsPresence, createdAt } =
+    found
   const { expiresAt, id, name } = found
   if (now - (found.lastUsedAt ?? 0) >= MINUTE_MS)
     await db.query(sql`update assistants set last_used_at = ${now} where org_id = ${orgId} and id = ${id}`)
@@ -124,6 +126,7 @@ export async function findAssistantCaller(
     accountId,
     email,
     role,
+    guestUntil,
     needs: null,
     showsPresence,
     authorityVersion: found.authorityVersion,

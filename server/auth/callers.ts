@@ -46,7 +46,10 @@ export class Callers {
     const { client: _client, ...caller } = found
     // A change during the read may be in it or not: use it this once, keep nothing.
     if (caller.needs === null && drops === this.#drops && this.#isListening())
-      this.#kept.set(name, { caller, until: Math.min(now + LIFETIME_MS, found.expiresAt) })
+      this.#kept.set(name, {
+        caller,
+        until: Math.min(now + LIFETIME_MS, found.expiresAt, found.guestUntil ?? Number.POSITIVE_INFINITY),
+      })
     return found
   }
 

@@ -37,6 +37,8 @@ export type SignedIn = {
 export type PersonCaller = Caller &
   SignedIn & {
     role: Role
+    /** The end of a guest's access; null: none is set. */
+    guestUntil: number | null
     needs: Need | null
     /** Whether the organization shows who is there and who writes. */
     showsPresence: boolean
@@ -160,17 +162,21 @@ async function prolong(
     where token_hash = ${hash}`)
 }
 
+/** Whether a person (`p`) is active in an organization, and no guest whose access has ended. */
+export const isHere = (now: number): Sql =>
+  sql`(p.kind = 'user' and p.status = 'Active' and (p.guest_until is null or p.guest_until > ${now}))`
+
 /**
  * The step that a person must take before they can enter an organization, as SQL for a row of `profiles` p and its
  * `organizations` o; null if none. Sessions, assistants, pushes and streams all use it. A membership attached to an
  * unproven address opens with its proof (`actions/accounts/accounts.ts`). Sessions that an admin ended stay ended. If
- * the organization requires a second factor, a password alone is not enough. If it requires single sign-on, members have no other way, and
- * owners, who must be able to get in without the provider, need a second factor.
+ * the organization requires a second factor, a password alone is not enough. If it requires single sign-on, members have no other way. Owners,
+ * who must be able to get in without the provider, and guests, whom it does not know, need a second factor.
  */
 export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(case
   when p.needs_proof then 'address_proof'
   when p.sessions_ended_at >= ${session.since} then 'sign_in'
-  when o.require_sign_on and p.role <> 'owner' and ${session.signedInWith} <> 'sign-on' then 'sign_on'
+  when o.require_sign_on and p.role not in ('owner', 'guest') and ${session.signedInWith} <> 'sign-on' then 'sign_on'
   when (o.require_second_factor or o.require_sign_on) and ${session.signedInWith} = 'password' then 'second_factor' end)`
 
 export const needsOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): Sql =>
@@ -187,6 +193,7 @@ export const heldRight = (caller: PersonCaller): Sql => sql`
 type CallerRow = {
   profileId: string
   role: Role
+  guestUntil: number | null
   needs: Need | null
   showsPresence: boolean
   authorityVersion: number
@@ -196,7 +203,7 @@ type CallerRow = {
 /** Columns of a caller, from rows of `profiles` p, `organizations` o and `organization_logs` l. */
 const callerColumns = (
   step: Sql,
-): Sql => sql`p.id as "profileId", p.role, ${step} as needs, p.last_seen_at as "lastVisitAt",
+): Sql => sql`p.id as "profileId", p.role, p.guest_until as "guestUntil", ${step} as needs, p.last_seen_at as "lastVisitAt",
   o.show_presence as "showsPresence", l.authority_version as "authorityVersion"`
 
 async function noteVisit(
@@ -237,7 +244,7 @@ export async function findSessionCaller(
     left join lateral (
       select ${callerColumns(needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` }))}
       from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
-      where p.org_id = ${orgId} and p.account_id = s.account_id and p.kind = 'user' and p.status = 'Active'
+      where p.org_id = ${orgId} and p.account_id = s.account_id and ${isHere(now)}
     ) c on true
     where s.token_hash = ${hash} and s.expires_at > ${now}
       and exists (select 1 from profiles p where p.account_id = a.id and p.kind = 'user' and p.status = 'Active')`)
@@ -259,11 +266,12 @@ export async function findCaller(
   orgId: string,
   { now, isLocked = false }: { now?: number; isLocked?: boolean } = {},
 ): Promise<PersonCaller | undefined> {
+  const isIn = now === undefined ? sql`p.kind = 'user' and p.status = 'Active'` : isHere(now)
   const [row] = await db.query<CallerRow>(sql`
     select ${callerColumns(needsOf(signedIn))}
     from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
       ${db.isSpread ? nothing : sql`join sessions s on s.id = ${signedIn.sessionId} and s.account_id = p.account_id`}
-    where p.org_id = ${orgId} and p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active'
+    where p.org_id = ${orgId} and p.account_id = ${signedIn.accountId} and ${isIn}
     ${!isLocked ? nothing : db.isSpread ? sql`for share of p` : sql`for share of p, o for key share of s`}`)
   // Sessions are in the center, and are asked after the version was read: one that ends from here on moves it.
   if (!row || (db.isSpread && !(await isOpenSession(db, signedIn)))) return undefined

@@ -3,6 +3,7 @@ import {
   ADMIN_CHANGE,
   FOR_EVERYBODY,
   FOR_ONE_BOT,
+  MEMBER_UPDATED,
   POLL_VOTED,
 } from '../../contract/people/stream.ts'
 import type { Queryable } from '../db/database.ts'
@@ -39,6 +40,8 @@ type ShownEvent = {
   alsoFor: ReadonlySet<string>
   isAdminChange: boolean
   isForEverybody: boolean
+  /** Whether it tells of a member, whom a guest may not know. */
+  isOfMember: boolean
 }
 
 type Parts = {
@@ -50,7 +53,10 @@ type Parts = {
   log: Pick<Log, 'warn'>
 }
 
-export type FeedStream = Pick<LiveStream, 'isCurrent' | 'position' | 'isAdmin' | 'wake' | 'tell'> & {
+export type FeedStream = Pick<
+  LiveStream,
+  'isCurrent' | 'position' | 'isAdmin' | 'isGuest' | 'wake' | 'tell'
+> & {
   readonly caller: Pick<LiveStream['caller'], 'orgId' | 'profileId'>
 }
 
@@ -142,6 +148,7 @@ export class LiveFeed {
       alsoFor: alsoFor(event),
       isAdminChange: event.type === ADMIN_CHANGE,
       isForEverybody: EVERYBODYS.has(event.type),
+      isOfMember: event.type === MEMBER_UPDATED,
     }))
   }
 }
@@ -184,7 +191,13 @@ function tellStream(stream: FeedStream, { shown, lastSeq, concerned, links }: Ro
   const unseen = shown.filter(({ seq }) => seq > stream.position)
   if (unseen.length === 0) return // it has read the log by itself since
   // A change to this person may concern their role: the log decides what they may see from here on.
-  if (unseen.some(({ isAdminChange, alsoFor }) => isAdminChange && alsoFor.has(profileId))) {
+  // So it does for guests about members, as it asks whether they know them.
+  if (
+    unseen.some(
+      ({ isAdminChange, alsoFor, isOfMember }) =>
+        (isAdminChange && alsoFor.has(profileId)) || (isOfMember && stream.isGuest),
+    )
+  ) {
     stream.wake()
     return
   }

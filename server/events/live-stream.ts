@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { isAdminRole } from '../../contract/operation.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { ChunkedAnswer } from '../http/chunked-answer.ts'
 import { endOfLife, LONGEST_LIFE_MS } from '../http/stream-life.ts'
@@ -48,6 +49,7 @@ export class LiveStream {
   #listener: StreamListener
   #position: number
   #isAdmin = false
+  #isGuest = false
   #isReading = false
   #isWoken = false
   #isTicking = false
@@ -70,13 +72,21 @@ export class LiveStream {
     this.caller = options.caller
     this.#position = options.position
     this.#heardAt = parley.clock()
-    this.#endsAt = endOfLife(this.#heardAt, LONGEST_LIFE_MS.page)
+    this.#endsAt = Math.min(
+      endOfLife(this.#heardAt, LONGEST_LIFE_MS.page),
+      options.caller.guestUntil ?? Number.POSITIVE_INFINITY,
+    )
     this.#send(`retry: ${RETRY_MS}\n\n`)
     this.wake()
   }
 
   get position(): number {
     return this.#position
+  }
+
+  /** Whether the person was a guest at the last read of the log. */
+  get isGuest(): boolean {
+    return this.#isGuest
   }
 
   /** The role as of the last read of the log. */
@@ -197,16 +207,21 @@ export class LiveStream {
   }
 
   #show({ events, lastSeq, floorSeq, role }: LivePage): void {
-    this.#isAdmin = role !== 'member'
+    this.#isAdmin = isAdminRole(role)
+    this.#isGuest = role === 'guest'
     if (this.#position < floorSeq || this.#position > lastSeq) {
       this.#position = this.#activity.seq = lastSeq
       this.#send(`event: reset\nid: ${lastSeq}\ndata: {}\n\n`)
       return
     }
+    const { profileId } = this.caller
     const link = this.#parley.links.for(this.caller)
     this.#send(
       events
-        .map((event) => `event: ${event.type}\nid: ${event.seq}\ndata: ${withPageLinks(event, link)}\n\n`)
+        .map(
+          (event) =>
+            `event: ${event.type}\nid: ${event.seq}\ndata: ${withPageLinks(event, link, { role, profileId })}\n\n`,
+        )
         .join(''),
     )
     const last = events.length === PAGE.limit ? events.at(-1)?.seq : undefined

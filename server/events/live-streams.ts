@@ -1,10 +1,12 @@
 import { SESSIONS_CHANNEL } from '../auth/callers.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
+import { isGuest } from '../caller.ts'
 import { Groups, type Perform } from '../db/groups.ts'
 import { tooMany } from '../errors.ts'
 import { addTo, type Ceiling, largest } from '../limits/ceilings.ts'
 import type { Parley } from '../parley.ts'
 import { readStillThere } from '../queries/events/live-events.ts'
+import { readGuestsWhoKnow } from '../queries/members/known-members.ts'
 import type { EphemeralEvent } from './ephemeral.ts'
 import { LiveFeed } from './live-feed.ts'
 import { LiveStream, type StreamOptions } from './live-stream.ts'
@@ -119,12 +121,29 @@ export class LiveStreams {
         if (own === data.profileId || (topicId !== undefined && !members?.has(own))) return
         stream.pass(frame)
       }
-      if (profileId !== undefined) followed.byPerson.get(profileId)?.forEach(pass)
+      if (type === 'presence') await this.#passPresence(followed, data.profileId, pass)
+      else if (profileId !== undefined) followed.byPerson.get(profileId)?.forEach(pass)
       else if (topicId === undefined) followed.streams.forEach(pass)
       else for (const id of members?.keys() ?? []) followed.byPerson.get(id)?.forEach(pass)
     } catch (error) {
       log.warn({ err: error }, 'an ephemeral event was not sent')
     }
+  }
+
+  /** Tells of a member's presence. Guests hear of those they know; who has none connected asks nothing. */
+  async #passPresence(
+    { streams }: Followed,
+    profileId: unknown,
+    pass: (stream: LiveStream) => void,
+  ): Promise<void> {
+    const guests = [...streams].filter(({ caller }) => isGuest(caller) && caller.showsPresence)
+    for (const stream of streams) if (!isGuest(stream.caller)) pass(stream)
+    const [first] = guests
+    if (!first) return
+    const about = { orgId: first.caller.orgId, profileId: String(profileId) }
+    const ids = new Set(guests.map(({ caller }) => caller.profileId))
+    const knowing = await readGuestsWhoKnow(about, this.#parley.db, [...ids])
+    for (const stream of guests) if (knowing.has(stream.caller.profileId)) pass(stream)
   }
 
   #readStillThere: Perform<PersonCaller, boolean> = async (_name, callers) => {

@@ -79,7 +79,7 @@ export function mirroredApi(
     const mirror = mirrorOf(operation)
     if (!mirror) return
     const admitLimited = async (request: FastifyRequest, reply: FastifyReply) =>
-      limited(await admitToChat(request, parley), reply, parley)
+      limited(await admitToChat(request, parley, mirror), reply, parley)
     // Files are written to disk as they come in, so the caller must be a member first. JSON is short and waits for one
     // lookup.
     const isAdmittedFirst = (request: FastifyRequest) => mirror.form !== undefined && !saysJson(request)
@@ -87,7 +87,7 @@ export function mirroredApi(
       beforeBody: (request, reply) => (isAdmittedFirst(request) ? admitLimited(request, reply) : undefined),
       handler: async (request, reply) => {
         const caller = await (isAdmittedFirst(request)
-          ? admitToChat(request, parley)
+          ? admitToChat(request, parley, mirror)
           : admitLimited(request, reply))
         if (!form || !isForm(request))
           return send(reply, await run(caller, wire.read(request), new Call(request, reply, caller)))

@@ -269,7 +269,7 @@ export async function admit(
 export async function admitToChat(
   request: FastifyRequest,
   parley: Parley,
-  { access }: { access: Role } = MEMBER,
+  { access }: { access: Role },
 ): Promise<PersonCaller> {
   const orgId = organizationOf(request)
   if (orgId === undefined) return admit(request, parley, { access })
@@ -294,8 +294,6 @@ export async function limited(
   if (!allowed) throw tooMany(resetMs)
   return caller
 }
-
-const MEMBER = { access: 'member' } as const
 
 function organizationOf({ params }: FastifyRequest): string | undefined {
   const { organizationId }: { organizationId?: unknown } = Object(params)

@@ -1,3 +1,4 @@
+import { isAdminRole } from '../../contract/operation.ts'
 import type { FollowedThread } from '../../contract/people/chat.ts'
 import type { ChatMember, ChatTopic, Draft, TopicState } from '../../contract/people/chat-records.ts'
 import { type Link, linkTarget } from '../files/links.ts'
@@ -10,7 +11,7 @@ import { attachmentId } from './attachments.ts'
 
 /** A topic as one person sees it, with the actions that they may take. */
 export function presentChatTopic(row: ChatTopicRow, profileId: string, link: Link): ChatTopic {
-  const isAdmin = row.role !== 'member'
+  const isAdmin = isAdminRole(row.role)
   const { topicId: _topicId, ...state } = presentTopicState({ ...row, topic_id: row.id })
   return {
     id: row.id,
@@ -33,10 +34,14 @@ export function presentChatTopic(row: ChatTopicRow, profileId: string, link: Lin
     memberIds: row.member_ids,
     ...(row.reaches !== null && { reaches: row.reaches }),
     ...(row.bots_stopped_at !== null && { botsStoppedAt: row.bots_stopped_at }),
+    ...(row.guests > 0 && { guests: row.guests }),
     ...(row.keep_messages_days !== null && { keepMessagesDays: row.keep_messages_days }),
     isMember: row.is_member,
     mayWrite: row.is_member && row.archived_at === null && (!row.announcement || isAdmin),
-    maySet: row.is_member && row.type === 'topic' && (isAdmin || row.created_by === profileId),
+    maySet:
+      row.is_member &&
+      row.type === 'topic' &&
+      (isAdmin || (row.created_by === profileId && row.role !== 'guest')),
     pins: row.pins,
     lastMessage:
       row.last_id === null
@@ -87,6 +92,7 @@ export const presentChatMember = (row: ChatMemberRow, now: number): ChatMember =
   name: row.name,
   email: row.email,
   role: row.kind === 'bot' ? null : row.role,
+  ...(row.guest_until !== null && { guestUntil: row.guest_until }),
   status: row.status,
   ...(row.is_erased && { erased: true as const }),
   ...(row.photo_file_id !== null && { photoId: row.photo_file_id }),

@@ -1,6 +1,7 @@
 import type { EventData } from '../../contract/events.ts'
 import type { Attachment, LinkPreview } from '../../contract/message.ts'
-import type { PeopleEvents } from '../../contract/people/stream.ts'
+import { MEMBER_UPDATED, type PeopleEvents } from '../../contract/people/stream.ts'
+import { type Caller, isGuest } from '../caller.ts'
 import { type Link, PLACEHOLDER } from '../files/links.ts'
 import type { MessageDetails } from '../queries/messages/messages.ts'
 import { mentionsIn } from '../text.ts'
@@ -71,9 +72,19 @@ export function withLinks({ type, data }: Logged, link: Link): string {
   return event.data.includes(PLACEHOLDER) ? (linkWriter(event)?.(link) ?? event.data) : event.data
 }
 
+type Reader = Pick<Caller, 'role' | 'profileId'>
+
+/** A change of a member as a guest gets it: without an address, unless it is their own. */
+function forGuest<Event extends Logged>(event: Event, { profileId }: Reader): Event {
+  if (event.type !== MEMBER_UPDATED) return event
+  const { member }: PeopleEvents['member.updated'] = JSON.parse(event.data)
+  if (member.id === profileId) return event
+  return { ...event, data: JSON.stringify({ member: { ...member, email: '' } }) }
+}
+
 /** The payload of an event as pages get it. */
-export function withPageLinks(logged: Logged, link: Link): string {
-  const event = forPeople(logged)
+export function withPageLinks(logged: Logged, link: Link, reader: Reader): string {
+  const event = forPeople(isGuest(reader) ? forGuest(logged, reader) : logged)
   return linkWriter(event)?.(link) ?? event.data
 }
 

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
+import type { Role } from '../../contract/operation.ts'
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../../contract/scim.ts'
 import { countCodePoints, EMAIL, firstCodePoints, isName, toName } from '../text.ts'
 import { fieldOf } from './match.ts'
@@ -196,7 +197,7 @@ export type UserRow = {
   timeZone: string
   externalId: string | null
   status: 'Pending' | 'Active' | 'Archived'
-  role: 'owner' | 'admin' | 'member'
+  role: Role
   userName: string | null
   givenName: string
   familyName: string

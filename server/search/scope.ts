@@ -2,6 +2,7 @@ import { isBotId } from '../../contract/profile-ids.ts'
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { join, type Sql, sql } from '../db/sql.ts'
+import { isKnown } from '../queries/members/known-members.ts'
 import { topicName } from '../queries/topics/chat-topics.ts'
 import { isOpenTo } from '../queries/topics/open-topics.ts'
 import type { NamingFilter, SearchRequest, Term } from './parse.ts'
@@ -70,7 +71,7 @@ async function readNamedMembers(caller: Caller, db: Queryable, names: readonly s
   const isNamed = names.map((name) => sql`(${matchesName(sql`p.name`, wordsOf(name))})`)
   const rows = await db.query<{ id: string; name: string }>(sql`
     select p.id, search_name(p.name) as name from profiles p
-    where p.org_id = ${caller.orgId} and (p.id = any(${names.map((name) => name.toLowerCase())}) or ${join(isNamed, sql` or `)})
+    where p.org_id = ${caller.orgId} and ${isKnown(caller, sql`p.id`)} and (p.id = any(${names.map((name) => name.toLowerCase())}) or ${join(isNamed, sql` or `)})
     order by p.id limit ${MAX_NAMED}`)
   return new Map(
     names.map((name) => [
@@ -155,6 +156,6 @@ export function findMembers(
 ): Promise<MemberNameRow[]> {
   return db.query<MemberNameRow>(sql`
     select p.id, p.name, p.kind from profiles p
-    where p.org_id = ${caller.orgId} and p.status = 'Active' and ${matchesSearch(sql`p.name`, clauses)}
+    where p.org_id = ${caller.orgId} and p.status = 'Active' and ${isKnown(caller, sql`p.id`)} and ${matchesSearch(sql`p.name`, clauses)}
     order by lower(p.name), p.id offset ${offset} limit ${limit}`)
 }

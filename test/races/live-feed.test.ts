@@ -108,6 +108,7 @@ class World {
     return {
       caller: { orgId: ORG, profileId: ADA },
       isAdmin: false,
+      isGuest: false,
       get isCurrent() {
         return world.#isCurrent
       },

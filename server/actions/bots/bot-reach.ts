@@ -1,3 +1,4 @@
+import { isAdminRole } from '../../../contract/operation.ts'
 import type { Reach } from '../../../contract/reach.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
@@ -24,7 +25,7 @@ async function requireTopicToSet(tx: Transaction, { profileId, role }: PersonCal
     from topics t
     left join topic_members m on m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = ${profileId}
     where t.org_id = ${tx.orgId} and t.id = ${topicId} and t.type = 'topic'`)
-  const isAdmin = role !== 'member'
+  const isAdmin = isAdminRole(role)
   if (!topic || !(isAdmin || topic.is_member)) throw refusal('topic_not_found')
   if (!isAdmin && topic.created_by !== profileId) throw refusal('forbidden')
   return refuseArchived(topic)

@@ -88,7 +88,7 @@ async function eraseProfile(tx: Transaction, { id: profileId, email }: PersonRow
   const [before] = await tx.query<{ accountId: string | null; photoId: string | null }>(sql`
     select account_id as "accountId", photo_file_id as "photoId" from profiles where org_id = ${orgId} and id = ${profileId}`)
   await tx.query(sql`
-    update profiles set name = ${NAMELESS}, email = '', email_key = null, phone = '', external_id = null, role = 'member', reading_allowed_by = null, title = '',
+    update profiles set name = ${NAMELESS}, email = '', email_key = null, phone = '', external_id = null, role = 'member', guest_until = null, reading_allowed_by = null, title = '',
       time_zone = '', status_text = '', status_emoji = '', status_until = null, dnd_until = null, appears_away = false,
       photo_file_id = null, last_seen_at = null, erased_at = ${tx.now()}
     where org_id = ${orgId} and id = ${profileId}`)

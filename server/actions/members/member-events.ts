@@ -8,7 +8,7 @@ import { tellSessionsOf } from '../organization/spread-news.ts'
 
 /** Tells the whole organization that a member is new, was renamed, or has another role or state. */
 export async function tellMember(tx: Transaction, profileId: string): Promise<void> {
-  const row = await readChatMember(tx, tx, profileId)
+  const row = await readChatMember({ orgId: tx.orgId, profileId }, tx, profileId)
   if (row) await emitToPeople(tx, MEMBER_UPDATED, NO_TOPIC, { member: presentChatMember(row, tx.now()) })
   await tellSessionsOf(tx, profileId)
 }

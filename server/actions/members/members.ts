@@ -11,6 +11,7 @@ import { emailKey, nameFrom } from '../../text.ts'
 import { endReadingsOf } from '../organization/readings.ts'
 import { tellSessionsOf } from '../organization/spread-news.ts'
 import { joinDefaultTopics } from '../topics/chat-topics.ts'
+import { tellGuestStatus } from './guests.ts'
 import { tellMember } from './member-events.ts'
 
 export type NewPerson = {
@@ -19,6 +20,8 @@ export type NewPerson = {
   phone?: string
   externalId?: string
   role?: Role
+  /** The end of a guest's access. */
+  guestUntil?: number | null
   status: 'Pending' | 'Active'
 }
 
@@ -38,10 +41,10 @@ export async function addPerson(tx: Transaction, person: NewPerson): Promise<str
   const name = person.name ?? nameFrom(person.email)
   const account = await findOrMakeAccount(tx, person.email)
   await tx.query(sql`
-    insert into profiles (org_id, id, kind, name, email, email_key, phone, external_id, status, role, account_id,
+    insert into profiles (org_id, id, kind, name, email, email_key, phone, external_id, status, role, guest_until, account_id,
       needs_proof, created_at, updated_at)
     values (${tx.orgId}, ${id}, 'user', ${name}, ${person.email}, ${key}, ${person.phone ?? ''}, ${person.externalId},
-      ${person.status}, ${person.role ?? 'member'}, ${account.id}, ${!account.isProven}, ${now}, ${now})`)
+      ${person.status}, ${person.role ?? 'member'}, ${person.guestUntil ?? null}, ${account.id}, ${!account.isProven}, ${now}, ${now})`)
   await tellMember(tx, id)
   if (person.status === 'Active') await joinDefaultTopics(tx, id)
   return id
@@ -66,7 +69,7 @@ async function bringBack(tx: Transaction, id: string, person: NewPerson): Promis
   const account = await findOrMakeAccount(tx, person.email)
   await tx.query(sql`delete from invitations where org_id = ${tx.orgId} and profile_id = ${id}`)
   await tx.query(sql`
-    update profiles set status = ${person.status}, role = ${person.role ?? 'member'}, reading_allowed_by = null, email = ${person.email},
+    update profiles set status = ${person.status}, role = ${person.role ?? 'member'}, guest_until = ${person.guestUntil ?? null}, reading_allowed_by = null, email = ${person.email},
       name = coalesce(${person.name}, name), phone = coalesce(${person.phone}, phone),
       external_id = coalesce(${person.externalId}, external_id), account_id = ${account.id},
       needs_proof = ${!account.isProven}, updated_at = ${tx.now()}
@@ -89,6 +92,7 @@ export async function setMemberStatus(
     update profiles set status = ${status}, updated_at = ${tx.now()}
     where org_id = ${tx.orgId} and id = ${profileId}`)
   await tellMember(tx, profileId)
+  await tellGuestStatus(tx, profileId)
   if (status !== 'Archived' && status !== 'Deleted') return
   await endInvitations(tx, profileId)
   await endReadingsOf(tx, profileId)

@@ -19,29 +19,75 @@ import {
 } from '../../queries/members/people.ts'
 import { EMAIL, emailKey, firstCodePoints, toName } from '../../text.ts'
 import { resetSecondFactor } from '../accounts/second-factors.ts'
-import { type Actor, actorOf, audit, type Change, changesBetween } from '../organization/audit.ts'
+import { type Actor, actorOf, audit, type Change, changesBetween, SERVER } from '../organization/audit.ts'
 import { refuseNewOwners } from '../organization/four-eyes.ts'
 import { endReadingsOf } from '../organization/readings.ts'
+import { addToConsoleTopic } from '../topics/console-topics.ts'
+import { addTopicMembers, leaveAllTopics } from '../topics/topics.ts'
+import {
+  checkGuestEnd,
+  checkGuestTerms,
+  type GuestTerms,
+  mayBringGuests,
+  refuseManyInvitations,
+  tellGuestsEverywhere,
+} from './guests.ts'
 import { inviteMember, makeInvitation } from './invitations.ts'
 import { tellMember } from './member-events.ts'
 import { addPerson, endSessionsHere, setMemberStatus } from './members.ts'
 
-export type InvitedPerson = { email: string; name?: string; role?: Role }
+export type InvitedPerson = GuestTerms & { email: string; name?: string; role?: Role }
 
 /** Adds a pending member and mails the invitation. A deleted member comes back under the same id. */
 export async function invitePerson(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,
   caller: PersonCaller,
-  { email, name, role = 'member' }: InvitedPerson,
+  { email, name, role = 'member', topicIds = [], guestUntil = null }: InvitedPerson,
 ): Promise<string> {
   if (role === 'owner') requireOwner(caller)
   if (role === 'owner') await refuseNewOwners(tx)
-  const id = await addPerson(tx, { email, role, status: 'Pending', ...(name !== undefined && { name }) })
+  checkGuestTerms(tx, role, { topicIds, guestUntil })
+  const named = name !== undefined && { name }
+  const id = await addPerson(tx, { email, role, guestUntil, status: 'Pending', ...named })
+  if (role === 'guest') await leaveAllTopics(tx, id, caller.profileId) // a former member who comes back
+  for (const topicId of distinctIds(topicIds))
+    await addToConsoleTopic(tx, caller, topicId, { memberIds: [id] })
   await refuseTooMany(tx, parley, { id, email })
   await inviteMember(tx, parley, id)
-  await tell(tx, caller, await requirePerson(tx, id), 'member.invited', changesBetween({}, { email, role }))
+  const end = guestUntil !== null && { guestUntil }
+  const changes = changesBetween({}, { email, role, ...end })
+  await tell(tx, caller, await requirePerson(tx, id), 'member.invited', changes)
   return id
+}
+
+export type InvitedGuest = {
+  email: string
+  name?: string
+  topicIds: readonly string[]
+  guestUntil?: number | null
+}
+
+/** Invites a guest to topics that the caller is in. */
+export async function inviteGuest(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  caller: PersonCaller,
+  { topicIds, ...guest }: InvitedGuest,
+): Promise<string> {
+  if (!(await mayBringGuests(tx, caller))) throw refusal('guests_for_admins')
+  await refuseManyInvitations(tx, caller)
+  const id = await invitePerson(tx, parley, caller, { ...guest, role: 'guest' })
+  for (const topicId of distinctIds(topicIds)) await addTopicMembers(tx, caller, topicId, [id])
+  return id
+}
+
+/** Archives a guest whose access has ended. */
+export async function endGuest(tx: Transaction, personId: string): Promise<void> {
+  const person = await requirePerson(tx, personId)
+  const { status, guestUntil } = person
+  if (guestUntil === null || guestUntil > tx.now() || status === 'Archived' || status === 'Deleted') return
+  await movePerson(tx, SERVER, person, 'Archived')
 }
 
 export type InvitedLine = { email: string; memberId?: string; url?: string; refusal?: string }
@@ -54,9 +100,14 @@ export async function invitePeople(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,
   caller: PersonCaller,
-  { people, role = 'member' }: { people: readonly { email: string; name?: string }[]; role?: Role },
+  {
+    people,
+    role = 'member',
+    ...terms
+  }: GuestTerms & { people: readonly { email: string; name?: string }[]; role?: Role },
 ): Promise<InvitedLine[]> {
   if (role === 'owner') requireOwner(caller)
+  checkGuestTerms(tx, role, terms)
   const lines: InvitedLine[] = []
   const byAddress = people
     .map(({ email, name }, place) => ({ email: email.trim(), called: name ?? '', place }))
@@ -65,7 +116,12 @@ export async function invitePeople(
     const name = firstCodePoints(toName(called), LIMITS.profileName)
     const line = await refusable(tx, async () => {
       if (!EMAIL.test(email) || email.length > LIMITS.email) throw refusal('email_invalid')
-      const memberId = await invitePerson(tx, parley, caller, { email, role, ...(name && { name }) })
+      const memberId = await invitePerson(tx, parley, caller, {
+        email,
+        role,
+        ...terms,
+        ...(name && { name }),
+      })
       if (parley.config.smtpUrl !== undefined) return { memberId }
       return { memberId, url: (await makeInvitationLink(tx, parley, caller, memberId)).url }
     })
@@ -159,6 +215,8 @@ export type PersonChanges = {
   role?: Role
   status?: 'Active' | 'Archived' | 'Deleted'
   mayReadContent?: boolean
+  /** The end of a guest's access; null: none. */
+  guestUntil?: number | null
 }
 
 /** Applies all changes or none: one refusal refuses the request. */
@@ -166,7 +224,7 @@ export async function changePerson(
   tx: Transaction,
   caller: PersonCaller,
   personId: string,
-  { name, role, status, mayReadContent }: PersonChanges,
+  { name, role, status, mayReadContent, guestUntil }: PersonChanges,
 ): Promise<void> {
   const before = await requirePerson(tx, personId)
   const renamed = name !== undefined && name !== before.name
@@ -178,7 +236,12 @@ export async function changePerson(
   const allowed = reads !== before.mayReadContent
   if (mayReadContent === true && !isAdmin) throw refusal('reading_right_for_admins')
   if (mayReadContent !== undefined && caller.role !== 'owner') throw refusal('reading_right_for_owners')
-  if (!renamed && !promoted && !moved && !allowed) return
+  const isGuest = (role ?? before.role) === 'guest'
+  checkGuestEnd(tx, isGuest ? 'guest' : 'member', guestUntil)
+  // So does the end.
+  const end = isGuest ? (guestUntil === undefined ? before.guestUntil : guestUntil) : null
+  const prolonged = end !== before.guestUntil
+  if (!renamed && !promoted && !moved && !allowed && !prolonged) return
 
   if (before.role === 'owner' || (promoted && role === 'owner')) requireOwner(caller)
   if (before.status === 'Deleted') throw refusal('member_deleted')
@@ -188,17 +251,26 @@ export async function changePerson(
   if (promoted && role === 'owner') await refuseNewOwners(tx)
 
   if (renamed) await renamePerson(tx, actorOf(caller), before, name)
-  const person = { ...before, ...(renamed && { name }) }
-  if (promoted) {
+  const person = { ...before, ...(renamed && { name }), guestUntil: end }
+  if (promoted || prolonged)
     await tx.query(sql`
-      update profiles set role = ${role}, updated_at = ${tx.now()} where org_id = ${tx.orgId} and id = ${before.id}`)
+      update profiles set role = ${role ?? before.role}, guest_until = ${end}, updated_at = ${tx.now()}
+      where org_id = ${tx.orgId} and id = ${before.id}`)
+  if (promoted || prolonged) await tellMember(tx, before.id)
+  if (prolonged && isGuest) {
+    const changes = changesBetween(dated(before.guestUntil), dated(end))
+    await tell(tx, caller, person, 'member.guest_end_changed', changes)
+  }
+  if (promoted) {
     await endReadingsOf(tx, before.id)
-    await tellMember(tx, before.id)
+    if (isGuest || before.role === 'guest') await tellGuestsEverywhere(tx, before.id)
     await tell(tx, caller, person, 'member.role_changed', changesBetween({ role: before.role }, { role }))
   }
   if (allowed) await allowReading(tx, caller, person, reads)
   if (moved) await movePerson(tx, actorOf(caller), person, status)
 }
+
+const dated = (guestUntil: number | null) => (guestUntil === null ? {} : { guestUntil })
 
 /** The last active owner stays, and while four eyes are set all of them do. */
 export async function refuseLossOfOwner(
@@ -248,6 +320,8 @@ export async function movePerson(
   person: { id: string; name: string; status: MemberStatus },
   wanted: 'Active' | 'Archived' | 'Deleted',
 ): Promise<void> {
+  const { guestUntil } = await requirePerson(tx, person.id)
+  if (wanted === 'Active' && guestUntil !== null && guestUntil <= tx.now()) throw refusal('guest_end_past')
   const comesBackPending = wanted === 'Active' && (await isStillInvited(tx, tx, person.id))
   const status = comesBackPending ? 'Pending' : wanted
   await setMemberStatus(tx, person.id, status)

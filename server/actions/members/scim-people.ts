@@ -161,7 +161,7 @@ async function changeAddress(
   email: string,
 ): Promise<void> {
   if (person.role !== 'member')
-    throw new ScimRefusal(403, `the address of an ${person.role} cannot be changed by SCIM`)
+    throw new ScimRefusal(403, `SCIM cannot change the address of people with the role ${person.role}`)
   if (domainOf(email) !== domainOf(person.email))
     throw new ScimRefusal(403, 'SCIM can change an address only within its domain')
   const [taken] = await tx.query(sql`

@@ -1,6 +1,7 @@
 import type { ActionAnswer, ActionElement, ActionField } from '../../../contract/actions.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
+import { isAdminRole } from '../../../contract/operation.ts'
 import type { pressAction as pressContract } from '../../../contract/people/actions.ts'
 import { ACTION_NOTED, MESSAGE_ACTION } from '../../../contract/people/stream.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
@@ -65,7 +66,7 @@ export function requireSeen(
 
 function mayAnswer({ who, people = [] }: StoredActions, { profileId, role }: PersonCaller): boolean {
   if (who === 'owners') return role === 'owner'
-  if (who === 'admins') return role !== 'member'
+  if (who === 'admins') return isAdminRole(role)
   return who === 'anyone' || people.includes(profileId)
 }
 

@@ -12,6 +12,7 @@ import { addJob } from '../../jobs/queue.ts'
 import { linkIn } from '../../link-in-text.ts'
 import { inThread, marked } from '../../presenters/event-links.ts'
 import { presentEventMessage } from '../../presenters/messages.ts'
+import { readChatMember } from '../../queries/members/chat-members.ts'
 import {
   filesOf,
   type MessageDetails,
@@ -145,7 +146,7 @@ export async function sendContact(
   known: Partial<Contact> & { name: string },
 ) {
   const profileId = known.profileId?.toLowerCase() ?? ''
-  if (profileId !== '' && (await readNames(tx, tx, [profileId])).size === 0)
+  if (profileId !== '' && (await readChatMember(caller, tx, profileId)) === undefined)
     throw refusal('field_invalid', { field: 'profileId' })
   const nothingKnown = { phoneNumbers: [], emails: [], role: '', location: '', linkedIn: '' }
   const contact = { ...nothingKnown, ...known, profileId }

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
+import { isAdminRole } from '../../../contract/operation.ts'
 import type { CustomEmoji } from '../../../contract/people/emoji.ts'
 import { EMOJI_CHANGED } from '../../../contract/people/stream.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
@@ -51,7 +52,7 @@ export async function removeCustomEmoji(tx: Transaction, caller: PersonCaller, n
   const [emoji] = await tx.query<{ file_id: string; created_by: string }>(sql`
     select file_id, created_by from custom_emoji where org_id = ${tx.orgId} and name = ${name}`)
   if (!emoji) throw refusal('emoji_not_found')
-  if (emoji.created_by !== caller.profileId && caller.role === 'member') throw refusal('emoji_of_another')
+  if (emoji.created_by !== caller.profileId && !isAdminRole(caller.role)) throw refusal('emoji_of_another')
   await tx.query(sql`delete from custom_emoji where org_id = ${tx.orgId} and name = ${name}`)
   await noteDeleted(tx, [emojiMark(tx, name)])
   await releaseFiles(tx, [emoji.file_id])

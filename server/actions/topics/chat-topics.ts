@@ -1,7 +1,9 @@
 import type { Static } from 'typebox'
 import type { TopicUpdated } from '../../../contract/events.ts'
+import { isAdminRole } from '../../../contract/operation.ts'
 import type { Reach } from '../../../contract/reach.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
+import { isGuest } from '../../caller.ts'
 import type { Database, Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
@@ -11,6 +13,7 @@ import { distinctIds } from '../../ids.ts'
 import { isOpenTo } from '../../queries/topics/open-topics.ts'
 import type { TopicRow } from '../../queries/topics/topics.ts'
 import { releaseBots } from '../bots/bot-loops.ts'
+import { refuseStrangers, tellGuests } from '../members/guests.ts'
 import {
   createTopic,
   createTopicOf,
@@ -22,7 +25,7 @@ import {
   touchTopic,
 } from './topics.ts'
 
-const isAdmin = ({ role }: PersonCaller): boolean => role !== 'member'
+const isAdmin = ({ role }: PersonCaller): boolean => isAdminRole(role)
 
 export type TopicSettings = { open?: boolean; joinedByDefault?: boolean; announcement?: boolean }
 export type NewChatTopic = TopicSettings & {
@@ -154,6 +157,7 @@ export async function openDirectMessage(
     db.writeAs(caller, async (tx) => {
       const known = await findDirectMessage(tx, tx.orgId, key)
       if (known !== undefined) return known
+      await refuseStrangers(tx, caller, others)
       const { id } = await createTopicOf(tx, caller, { type: 'dm', name: '', members: others })
       return id
     })
@@ -193,11 +197,12 @@ export const FIRST_TOPIC = 'General'
 export const createFirstTopic = (tx: Transaction, createdBy: string, members: readonly string[] = []) =>
   createTopic(tx, { createdBy, name: FIRST_TOPIC, members: [...members], open: true, joinedByDefault: true })
 
-/** New people of the organization are in these from the start. Bots are not: their creator says where they are. */
+/** New people of the organization are in these from the start, but for guests. Bots are not: their creator says where they are. */
 export async function joinDefaultTopics(tx: Transaction, profileId: string): Promise<void> {
   const topics = await tx.query<{ id: string }>(sql`
     select t.id from topics t
     where t.org_id = ${tx.orgId} and t.joined_by_default and t.archived_at is null and not exists (
+      select from profiles p where p.org_id = ${tx.orgId} and p.id = ${profileId} and p.role = 'guest') and not exists (
       select from topic_members m where m.org_id = ${tx.orgId} and m.topic_id = t.id and m.profile_id = ${profileId})
     order by t.created_at, t.id`)
   for (const { id } of topics) await addToTopic(tx, id, profileId)
@@ -218,4 +223,5 @@ export async function leaveTopic(tx: Transaction, caller: PersonCaller, requeste
     where org_id = ${tx.orgId} and topic_id = ${topic.id} and profile_id = ${caller.profileId}`)
   await touchTopic(tx, topic.id, tx.now())
   await emitMembers(tx, 'member.removed', topic.id, [caller.profileId], caller.profileId)
+  if (isGuest(caller)) await tellGuests(tx, topic.id, [caller.profileId])
 }

@@ -6,6 +6,7 @@ import { refusal } from '../../errors.ts'
 import { distinctIds } from '../../ids.ts'
 import type { Parley } from '../../parley.ts'
 import { releaseBots } from '../bots/bot-loops.ts'
+import { tellGuests } from '../members/guests.ts'
 import { actorOf, audit, type Change, changesBetween, memberChange } from '../organization/audit.ts'
 import { keepTopicMessages } from '../organization/message-retention-settings.ts'
 import { changeTopic, type TopicToChange } from './chat-topics.ts'
@@ -99,6 +100,7 @@ export async function addToConsoleTopic(
   await insertMembers(tx, topic.id, added, now, reach)
   await touchTopic(tx, topic.id, now)
   await emitMembers(tx, 'member.added', topic.id, added, caller.profileId)
+  await tellGuests(tx, topic.id, added)
   await tellReach(tx, topic.id, added, reach, caller.profileId)
   const chosen = reach !== 'everything' && { reach }
   await tell(tx, caller, topic, 'topic.members_changed', [
@@ -118,6 +120,7 @@ export async function removeFromConsoleTopic(
   if (removed.length === 0) return
   await touchTopic(tx, topic.id, tx.now())
   await emitMembers(tx, 'member.removed', topic.id, removed, caller.profileId, { also: removed })
+  await tellGuests(tx, topic.id, removed)
   await tell(
     tx,
     caller,

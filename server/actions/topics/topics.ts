@@ -11,6 +11,7 @@ import { keepFiles } from '../../files/files.ts'
 import { distinctIds, newUuid } from '../../ids.ts'
 import { blockedWordsOf, hasBlockedWord } from '../../limits/blocked-words.ts'
 import { blockedWords, findTopic, readTopicMemberIds } from '../../queries/topics/topics.ts'
+import { refuseGuests, tellGuests } from '../members/guests.ts'
 import { groupByReach, takeOut } from './former-reaches.ts'
 
 export type NewTopic = {
@@ -28,6 +29,8 @@ export type NewTopic = {
   reach?: Reach | undefined
   /** A file in the store, kept once the topic refers to it. */
   coverFileId?: string | undefined
+  /** Who brings the members, if somebody does who may not bring guests. */
+  bringer?: Pick<Caller, 'role'>
   /** Whether people hear of the topic itself, and not only of its members. */
   isToldToPeople?: boolean
 }
@@ -43,6 +46,7 @@ export async function createTopic(tx: Transaction, topic: NewTopic): Promise<Cre
   const memberIds = await pipelined(
     [
       checkMembers(tx, others),
+      topic.type !== 'dm' && topic.bringer && refuseGuests(tx, topic.bringer, others),
       insertTopic(tx, id, at, topic, topic.type === 'dm' ? memberKeyOf([createdBy, ...others]) : null),
       coverFileId !== undefined && keepFiles(tx, [coverFileId]),
       insertMembers(tx, id, [createdBy, ...others], at, reach),
@@ -79,10 +83,16 @@ async function insertTopic(
 /** Creates a topic of a caller. Bots learn of it by the answer; the other pages of a person by an event. */
 export function createTopicOf(
   tx: Transaction,
-  { profileId }: Caller,
+  caller: Caller,
   topic: Omit<NewTopic, 'createdBy'>,
 ): Promise<CreatedTopic> {
-  return createTopic(tx, { ...topic, createdBy: profileId, isToldToPeople: !isBotId(profileId) })
+  const { profileId } = caller
+  return createTopic(tx, {
+    ...topic,
+    bringer: caller,
+    createdBy: profileId,
+    isToldToPeople: !isBotId(profileId),
+  })
 }
 
 /** Names the set of members of a direct message: there is one for each. */
@@ -133,6 +143,7 @@ export async function addTopicMembers(
   if (topic.type === 'dm') throw refusal('topic_is_direct')
   const added = distinctIds(memberIds)
   await checkMembers(tx, added)
+  await refuseGuests(tx, caller, added)
   const current = new Set(await readTopicMemberIds(caller, tx, topicId))
   if (added.some((member) => current.has(member))) throw refusal('topic_member_known')
   const now = tx.ownMillisecond()
@@ -140,6 +151,7 @@ export async function addTopicMembers(
   for (const [given, ids] of groups) await insertMembers(tx, topicId, ids, now, given)
   await touchTopic(tx, topicId, now)
   await emitMembers(tx, 'member.added', topicId, added, caller.profileId)
+  await tellGuests(tx, topicId, added)
   for (const [given, ids] of groups) await tellReach(tx, topicId, ids, given, caller.profileId)
   return { id: topicId, memberIds: await readTopicMemberIds(caller, tx, topicId), updatedAt: now }
 }
@@ -162,6 +174,7 @@ export async function removeTopicMembers(
   const now = tx.now()
   await touchTopic(tx, topicId, now)
   await emitMembers(tx, 'member.removed', topicId, removed, caller.profileId, { also: removed })
+  await tellGuests(tx, topicId, removed)
   return { id: topicId, memberIds: remaining, updatedAt: now }
 }
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { LIMITS } from '../../../contract/limits.ts'
+import { isAdminRole } from '../../../contract/operation.ts'
 import type { SelectionType } from '../../../contract/polls.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
@@ -115,7 +116,7 @@ export async function retractVote(
 /** The poll's creator and admins may close it. */
 export async function closeOwnPoll(tx: Transaction, caller: PersonCaller, pollId: string): Promise<void> {
   const poll = await requirePoll(tx, caller, pollId)
-  if (poll.created_by !== caller.profileId && caller.role === 'member') throw refusal('forbidden')
+  if (poll.created_by !== caller.profileId && !isAdminRole(caller.role)) throw refusal('forbidden')
   await closePoll(tx, poll.id)
 }
 

@@ -33,7 +33,8 @@ create table organizations (
   link_previews boolean not null default true,
   show_presence boolean not null default true,    -- people see who is online, who types, and statuses
   replies_in_topics boolean not null default false, -- topics show all replies, beside their threads
-  members_mention_many boolean not null default false -- not only admins mention more than 20 people at once
+  members_mention_many boolean not null default false, -- not only admins mention more than 20 people at once
+  members_invite_guests boolean not null default false -- not only admins invite guests and bring them into topics
 );
 -- A worker looks for planned changes that are due, in all organizations: nearly always none.
 create index organizations_keep_messages_next on organizations (keep_messages_next_at) where keep_messages_next_at is not null;

@@ -6,7 +6,8 @@ create table profiles (
   kind text not null check (kind in ('user', 'bot')),
   name text not null check (char_length(name) between 1 and 100),
   status text not null check (status in ('Pending', 'Active', 'Deleted', 'Archived')),
-  role text not null default 'member' check (role in ('owner', 'admin', 'member')),
+  role text not null default 'member' check (role in ('owner', 'admin', 'member', 'guest')),
+  guest_until bigint, -- the end of a guest's access; null: none is set
   external_id text,
   created_at bigint not null,
   updated_at bigint not null,
@@ -33,7 +34,8 @@ create table profiles (
   appears_away boolean not null default false,
 
   primary key (org_id, id),
-  check ((kind = 'bot') = (id like 'b@%'))
+  check ((kind = 'bot') = (id like 'b@%')),
+  constraint profiles_guest_end check (guest_until is null or role = 'guest')
 );
 -- An address belongs to one profile of an organization; also serves the filter `emails` of the member list.
 create unique index profiles_email on profiles (org_id, email_key) where email_key is not null;
@@ -46,6 +48,10 @@ create index profiles_age on profiles (org_id, created_at, id);
 -- The console's list of people, one status at a time, by name and by last visit.
 create index profiles_by_name on profiles (org_id, status, lower(name), id) where kind = 'user';
 create index profiles_by_last_seen on profiles (org_id, status, (coalesce(last_seen_at, 0)), id) where kind = 'user';
+-- The guests of a topic, and whether an organization has any.
+create index profiles_guests on profiles (org_id, id) where role = 'guest';
+-- Guests whose access ends, in the order of their ends, for the worker that archives them.
+create index profiles_guest_ends on profiles (guest_until, org_id, id) where guest_until is not null and status in ('Active', 'Pending');
 -- The person that an identity provider asks for by its own id.
 create index profiles_external_id on profiles (org_id, external_id) where external_id is not null;
 

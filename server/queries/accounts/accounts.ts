@@ -1,3 +1,4 @@
+import type { Role } from '../../../contract/operation.ts'
 import type { Account, Need, Passkey } from '../../../contract/people/session.ts'
 import { isActiveSomewhere, needsOf, type SignedIn } from '../../auth/sessions.ts'
 import type { Queryable } from '../../db/database.ts'
@@ -48,7 +49,7 @@ export type MembershipRow = {
   logoFileId: string | null
   profileId: string
   name: string
-  role: 'owner' | 'admin' | 'member'
+  role: Role
   needs: Need | null
 }
 

@@ -46,7 +46,7 @@ export function listMemberAssistants(
     from assistants x
       join profiles p on p.org_id = x.org_id and p.id = x.profile_id
       join organizations o on o.org_id = x.org_id
-    where x.org_id = ${orgId} and x.connected_at is not null and x.expires_at > ${now} and ${isAllowed}
+    where x.org_id = ${orgId} and x.connected_at is not null and x.expires_at > ${now} and ${isAllowed(now)}
       ${after ? sql`and (x.created_at, x.id) < (${after[0]}, ${after[1]}::uuid)` : nothing}
     order by x.created_at desc, x.id desc limit ${limit + 1}`)
 }
@@ -103,7 +103,7 @@ export async function readAssistantUpdates(
             and m.joined_at <= e.created_at)
       order by e.seq limit ${limit}
     ) u on true
-    where l.org_id = ${orgId} and ${isAllowed}
+    where l.org_id = ${orgId} and ${isAllowed(now)}
     order by u.seq`)
   const [first] = rows
   if (!first) return undefined

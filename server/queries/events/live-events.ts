@@ -4,13 +4,16 @@ import {
   ADMIN_CHANGE,
   FOR_EVERYBODY,
   FOR_ONE_BOT,
+  MEMBER_UPDATED,
   POLL_VOTED,
 } from '../../../contract/people/stream.ts'
-import { needs, type PersonCaller } from '../../auth/sessions.ts'
+import { isHere, needs, type PersonCaller } from '../../auth/sessions.ts'
+import { isGuest } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { crossing, nothing, type Sql, sql } from '../../db/sql.ts'
 import type { Bot } from '../bots/deliveries.ts'
 import { addresses } from '../bots/webhook-addresses.ts'
+import { guestKnows } from '../members/known-members.ts'
 
 export type LiveEvent = { seq: number; type: string; data: string }
 
@@ -27,12 +30,12 @@ export type LivePage = {
 type Row = Omit<LivePage, 'events'> & (LiveEvent | { seq: null })
 
 /** Whether a session may read, for rows of `sessions` s, `profiles` p and `organizations` o. */
-const isOpen = sql`(p.status = 'Active'
+const isOpen = (now: number): Sql => sql`(${isHere(now)}
   and ${needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` })} is null)`
 
 /**
  * Events after `position`, up to `position + span`, that a person may see, in commit order. These are events of their
- * topics since they joined, their own removals and votes, bots' notes to them, members and emoji of the organization,
+ * topics since they joined, their own removals and votes, bots' notes to them, members (for guests, those they know) and emoji of the organization,
  * and its changes: all of them for admins, those to themselves for others. One statement, so that rights and events are
  * of one moment.
  */
@@ -44,18 +47,19 @@ export async function readLiveEvents(
   const session = db.isSpread ? await readSession(db, caller.sessionId, now) : nothing
   if (!session) return undefined
   const rows = await db.query<Row>(sql`
-    select l.last_seq as "lastSeq", l.floor_seq as "floorSeq", ${isOpen} as "isOpen", p.role, x.*
+    select l.last_seq as "lastSeq", l.floor_seq as "floorSeq", ${isOpen(now)} as "isOpen", p.role, x.*
     from organization_logs l
     join organizations o using (org_id)
     join profiles p on p.org_id = l.org_id and p.id = ${caller.profileId}
     ${db.isSpread ? sql`cross join ${session}` : sql`join sessions s on s.id = ${caller.sessionId} and s.expires_at > ${now}`}
     left join lateral (
       select e.seq, e.type, e.data::text as data from events e
-      where e.org_id = ${caller.orgId} and e.seq > ${position} and e.seq <= ${position + span} and ${isOpen}
+      where e.org_id = ${caller.orgId} and e.seq > ${position} and e.seq <= ${position + span} and ${isOpen(now)}
         and e.type <> all(${FOR_ONE_BOT}::text[]) and case e.type
           when ${ADMIN_CHANGE} then p.role in ('admin', 'owner') or e.data -> 'target' ->> 'id' = p.id
           when ${POLL_VOTED} then e.data ->> 'voterId' = p.id
           when ${ACTION_NOTED} then e.data ->> 'userId' = p.id
+          when ${MEMBER_UPDATED} then p.role <> 'guest' or ${guestKnows(caller.orgId, sql`e.data #>> '{member,id}'`)}
           else e.type = any(${FOR_EVERYBODY}::text[]) or exists (
             select from topic_members m where m.org_id = ${caller.orgId} and m.topic_id = e.topic_id and m.profile_id = p.id
               and m.joined_at <= e.created_at
@@ -100,12 +104,13 @@ export async function readStillThere(
   }>(sql`${crossing('what is wanted of several organizations is asked for together')}
     select x.place::integer
     from unnest(${callers.map(({ sessionId }) => sessionId)}::uuid[], ${callers.map(({ orgId }) => orgId)}::uuid[],
-      ${callers.map(({ profileId }) => profileId)}::text[], ${callers.map(({ showsPresence }) => showsPresence)}::boolean[])
-      with ordinality as x (session_id, org_id, profile_id, shows_presence, place)
+      ${callers.map(({ profileId }) => profileId)}::text[], ${callers.map(({ showsPresence }) => showsPresence)}::boolean[],
+      ${callers.map(isGuest)}::boolean[])
+      with ordinality as x (session_id, org_id, profile_id, shows_presence, is_guest, place)
     join sessions s on s.id = x.session_id and s.expires_at > ${now}
     join profiles p on p.account_id = s.account_id and p.org_id = x.org_id and p.id = x.profile_id
     join organizations o on o.org_id = p.org_id
-    where ${isOpen} and o.show_presence = x.shows_presence`)
+    where ${isOpen(now)} and o.show_presence = x.shows_presence and (p.role = 'guest') = x.is_guest`)
   const there = new Set(rows.map(({ place }) => place))
   return callers.map((_, index) => there.has(index + 1))
 }

@@ -1,8 +1,9 @@
 import { MEMBER_STATUSES, type MemberStatus } from '../../../contract/members.ts'
-import type { Caller } from '../../caller.ts'
+import { type Caller, isGuest } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { join, nothing, type Sql, sql } from '../../db/sql.ts'
 import { type ChatMemberRow, chatMembers } from './chat-members.ts'
+import { isKnown } from './known-members.ts'
 
 export type MemberSearch = {
   search?: string
@@ -16,14 +17,17 @@ const MAX_WORDS = 5
 /** Scripts that put no spaces between words: what is typed may stand anywhere in a name. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
+/** What a search for members looks at. Guests cannot find out an address by trying it. */
+const searchedIn = (caller: Caller): Sql => (isGuest(caller) ? sql`p.name` : sql`p.name || ' ' || p.email`)
+
 /** Whether each typed word begins a word of the name or the address. Words are letters and digits: no pattern hides in them. */
-function isNamed(search: string): Sql {
+function isNamed(caller: Caller, search: string): Sql {
+  const named = searchedIn(caller)
   const words = (search.normalize('NFKD').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, MAX_WORDS)
   if (words.length === 0) return search.trim() === '' ? sql`true` : sql`false`
   return join(
     words.map(
-      (word) =>
-        sql`search_name(p.name || ' ' || p.email) ~ (${UNSPACED.test(word) ? '' : '\\m'} || search_name(${word}))`,
+      (word) => sql`search_name(${named}) ~ (${UNSPACED.test(word) ? '' : '\\m'} || search_name(${word}))`,
     ),
     sql` and `,
   )
@@ -50,7 +54,7 @@ export function findChatMembers(
     select x.* from unnest(${statuses}::text[]) as wanted (status)
     cross join lateral (
       select p.id, lower(p.name) as name_key from profiles p
-      where p.org_id = ${caller.orgId} and p.status = wanted.status and ${kind} and ${isNamed(search)} ${isIn} ${behind}
+      where p.org_id = ${caller.orgId} and p.status = wanted.status and ${kind} and ${isNamed(caller, search)} and ${isKnown(caller, sql`p.id`)} ${isIn} ${behind}
       order by lower(p.name), p.id limit ${limit + 1}
     ) x`
   const people = sql`p.kind = 'user'`
@@ -63,17 +67,17 @@ export function findChatMembers(
     select c.*, f.name_key from (
       select * from (${found}) each order by name_key, id limit ${limit + 1}
     ) f
-    join (${chatMembers(caller.orgId, sql`true`)}) c on c.id = f.id
+    join (${chatMembers(caller, sql`true`)}) c on c.id = f.id
     order by f.name_key, f.id`)
 }
 
 export function readChatMembers(
-  { orgId }: Pick<Caller, 'orgId'>,
+  caller: Caller,
   db: Queryable,
   ids: readonly string[],
 ): Promise<ChatMemberRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db.query<ChatMemberRow>(chatMembers(orgId, sql`p.id = any(${ids}::text[])`))
+  return db.query<ChatMemberRow>(chatMembers(caller, sql`p.id = any(${ids}::text[])`))
 }
 
 /** How many people, bots or both are in a topic. */
@@ -91,12 +95,13 @@ export async function countTopicMembers(
   return row?.total ?? 0
 }
 
-/** Whether an organization has more members than `count`, whatever their state. */
-export async function hasMoreMembersThan(
-  { orgId }: Pick<Caller, 'orgId'>,
-  db: Queryable,
-  count: number,
-): Promise<boolean> {
+/**
+ * Whether an organization has more members than `count`, whatever their state. For guests it has: their pages ask for members as they
+ * meet them.
+ */
+export async function hasMoreMembersThan(caller: Caller, db: Queryable, count: number): Promise<boolean> {
+  if (isGuest(caller)) return true
+  const { orgId } = caller
   const rows = await db.query(sql`
     select 1 from profiles p where p.org_id = ${orgId} order by p.created_at, p.id offset ${count} limit 1`)
   return rows.length > 0

@@ -1,5 +1,4 @@
-import type { Role } from '../../../contract/operation.ts'
-import type { Caller } from '../../caller.ts'
+import { type Caller, isGuest } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
 import { caseKey } from '../../text.ts'
@@ -19,19 +18,21 @@ export type GroupRow = {
 }
 
 /** The reader: a bot, or a person with a role. */
-export type GroupReader = Caller & { role?: Role | null }
+export type GroupReader = Caller
 
 export const isAdmin = ({ role }: GroupReader): boolean => role === 'admin' || role === 'owner'
 
 /**
  * Groups and org units (`g`) that exist for the caller: all of them, or, where communication stays within org units, those that
- * they are in or own. Admins see all of them in any case.
+ * they are in or own. Admins see all of them in any case, guests none.
  */
 function groupsOf(caller: GroupReader, condition: Sql, rest: Sql = nothing): Sql {
   const { orgId, profileId } = caller
   const isVisible = isAdmin(caller)
     ? nothing
-    : sql`and (g.is_member or g.owner_id = ${profileId}
+    : isGuest(caller)
+      ? sql`and false`
+      : sql`and (g.is_member or g.owner_id = ${profileId}
         or not (select o.restrict_to_org_units from organizations o where o.org_id = ${orgId}))`
   return sql`
     select g.* from (

@@ -1,6 +1,5 @@
 import type { OrgUnitType } from '../../../contract/org-units.ts'
-import type { PersonCaller } from '../../auth/sessions.ts'
-import type { Caller } from '../../caller.ts'
+import { type Caller, isGuest } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
 
@@ -15,11 +14,11 @@ export type OrgUnitRow = {
 }
 
 /** The reader: a bot, or a person with a role. */
-type Reader = Caller & Partial<Pick<PersonCaller, 'role'>>
+type Reader = Caller
 
 /**
  * Units that exist for the caller: all of them, or under the organization's restriction those that the caller is in.
- * Admins see all of them in any case.
+ * Admins see all of them in any case, guests none.
  */
 function orgUnitsOf(caller: Reader, condition: Sql, rest: Sql = nothing): Sql {
   const isAdmin = caller.role === 'admin' || caller.role === 'owner'
@@ -32,7 +31,7 @@ function orgUnitsOf(caller: Reader, condition: Sql, rest: Sql = nothing): Sql {
     from organizations o
     join org_units u on u.org_id = o.org_id
     where o.org_id = ${caller.orgId} and ${condition}
-      ${isAdmin ? nothing : sql`and (not o.restrict_to_org_units or ${isIn(caller)})`}
+      ${isAdmin ? nothing : isGuest(caller) ? sql`and false` : sql`and (not o.restrict_to_org_units or ${isIn(caller)})`}
     ${rest}`
 }
 

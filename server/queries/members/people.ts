@@ -14,6 +14,7 @@ export type PersonRow = {
   email: string
   phone: string
   role: Role
+  guestUntil: number | null
   status: MemberStatus
   isErased: boolean
   mayReadContent: boolean
@@ -25,7 +26,7 @@ export type PersonRow = {
   invitationExpiresAt: number | null
 }
 
-const own = sql`p.id, p.name, p.email, p.phone, p.role, p.status, p.erased_at is not null as "isErased",
+const own = sql`p.id, p.name, p.email, p.phone, p.role, p.guest_until as "guestUntil", p.status, p.erased_at is not null as "isErased",
   p.reading_allowed_by is not null as "mayReadContent",
   p.created_at as "createdAt",
   p.updated_at as "updatedAt", p.last_seen_at as "lastSeenAt"`
@@ -155,6 +156,19 @@ export async function isStillInvited(
   const [row] = await db.query(sql`
     select 1 from invitations where org_id = ${orgId} and profile_id = ${personId} having bool_and(accepted_at is null)`)
   return row !== undefined
+}
+
+/** Milliseconds until this member, who is no admin, may invite a guest; 0: now. */
+export async function waitForOwnInvitation(
+  { orgId, profileId }: Caller,
+  db: Queryable,
+  now: number,
+): Promise<number> {
+  const [row] = await db.query<{ at: number }>(sql`
+    select at from audit_log
+    where org_id = ${orgId} and actor_id = ${profileId} and id > ${firstUuidAt(now - HOUR_MS)} and action = 'member.invited'
+    order by id desc offset ${LIMITS.guestInvitationsPerHour - 1} limit 1`)
+  return row ? Math.max(0, row.at + HOUR_MS - now) : 0
 }
 
 const MINUTE_MS = 60_000

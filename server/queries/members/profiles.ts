@@ -2,6 +2,7 @@ import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { isOpenTo } from '../topics/open-topics.ts'
+import { isKnown } from './known-members.ts'
 
 export type BotFacts = {
   description: string
@@ -26,13 +27,10 @@ export async function readBotFacts(
 }
 
 /** Whether this file is a photo of a member, an emoji of the organization's own, or the cover of a topic that the caller may look into. */
-export async function isVisiblePicture(
-  { orgId, profileId }: Caller,
-  db: Queryable,
-  fileId: string,
-): Promise<boolean> {
+export async function isVisiblePicture(caller: Caller, db: Queryable, fileId: string): Promise<boolean> {
+  const { orgId, profileId } = caller
   const [row] = await db.query<{ found: boolean }>(sql`
-    select exists (select from profiles p where p.org_id = ${orgId} and p.photo_file_id = ${fileId})
+    select exists (select from profiles p where p.org_id = ${orgId} and p.photo_file_id = ${fileId} and ${isKnown(caller, sql`p.id`)})
       or exists (select from custom_emoji e where e.org_id = ${orgId} and e.file_id = ${fileId})
       or exists (
         select from topics t

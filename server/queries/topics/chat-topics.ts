@@ -6,6 +6,7 @@ import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
 import { isMentionedByGroup } from '../messages/group-mentions.ts'
+import { guestsIn } from './guests.ts'
 import { isOpenTo, maySee } from './open-topics.ts'
 
 export type ChatTopicRow = {
@@ -27,6 +28,7 @@ export type ChatTopicRow = {
   reaches: Record<string, Reach> | null
   bots_stopped_at: number | null
   keep_messages_days: number | null
+  guests: number
   pins: number
   is_member: boolean
   role: Role
@@ -137,6 +139,7 @@ function chatTopics(caller: Caller, condition: Sql, options: { members: number; 
         select o.profile_id from topic_members o where o.org_id = ${caller.orgId} and o.topic_id = t.id
         order by o.joined_at, o.profile_id limit ${members}
       ) as member_ids,
+      ${guestsIn(caller.orgId, sql`t.id`)} as guests,
       (select json_object_agg(o.profile_id, o.reach) from topic_members o
         where o.org_id = ${caller.orgId} and o.topic_id = t.id and o.profile_id >= 'b@' and o.profile_id < 'bA'
           and o.reach <> 'everything') as reaches,

@@ -3,10 +3,12 @@ import type { Caller } from '../../caller.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 
 /**
- * Whether a topic (`t`) of an organization is open to a person whose profile id is `profileId`. If the organization keeps
+ * Whether a topic (`t`) of an organization is open to a person whose profile id is `profileId`. None is to guests. If the organization keeps
  * communication within org units, it is open to people who share one with its creator or one of its members.
  */
-export const isOpenTo = (orgId: Sql, profileId: Sql): Sql => sql`(t.open and t.type = 'topic' and (
+export const isOpenTo = (orgId: Sql, profileId: Sql): Sql => sql`(t.open and t.type = 'topic' and not exists (
+  select from profiles g where g.org_id = ${orgId} and g.id = ${profileId} and g.role = 'guest'
+) and (
   not (select o.restrict_to_org_units from organizations o where o.org_id = ${orgId})
   or exists (
     select from org_unit_members own

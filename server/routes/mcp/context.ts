@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/operation.ts'
+import { isForGuests } from '../../../contract/people/mirrored.ts'
 import { PEOPLE_TOOLS, TOOLS, type Tool } from '../../../contract/tools.ts'
 import { isInToolsets, TOOLSETS } from '../../../contract/toolsets.ts'
 import { auditCall } from '../../actions/accounts/assistants.ts'
 import type { Change } from '../../actions/organization/audit.ts'
 import type { AssistantCaller } from '../../auth/assistants.ts'
 import { type BotCaller, isPermitted, permit } from '../../auth/bots.ts'
+import { isGuest } from '../../caller.ts'
 import { type Refusal, refusal } from '../../errors.ts'
 import type { RunOperation } from '../../http/bot-api.ts'
 import { Call } from '../../http/call.ts'
@@ -86,7 +88,11 @@ export function personContext(
   runs: Runs['people'],
 ): McpContext {
   const scopes: ReadonlySet<string> = caller.scopes
-  const isAllowed = ({ id, scope }: Operation) => peopleTools.has(id) && scope !== null && scopes.has(scope)
+  const isTheirs = (operation: Operation) => !isGuest(caller) || isForGuests(operation)
+  const isAllowed = (operation: Operation) => {
+    const { id, scope } = operation
+    return peopleTools.has(id) && scope !== null && scopes.has(scope) && isTheirs(operation)
+  }
   return {
     instructions: PERSON_INSTRUCTIONS,
     ...toolsOf(PEOPLE_TOOLS, toolsets),
@@ -95,6 +101,7 @@ export function personContext(
     async perform(operation, given) {
       const tool = peopleTools.get(operation.id)?.definition.name ?? operation.id
       await auditCall(parley, caller, { tool, about: namedIn(given) })
+      if (!isTheirs(operation)) throw refusal('forbidden')
       if (!isAllowed(operation)) throw lacksScope(operation)
       return runOf(runs, operation)(caller, given, new Call(request, reply, caller))
     },

@@ -1,3 +1,4 @@
+import { isAdminRole } from '../../../contract/operation.ts'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Membership, Session } from '../../../contract/people/session.ts'
 import { chatOrganizationOf } from './remembered.ts'
@@ -41,7 +42,7 @@ export function useMembership(): Membership {
   return membership
 }
 
-export const isAdmin = ({ role }: Membership): boolean => role !== 'member'
+export const isAdmin = ({ role }: Membership): boolean => isAdminRole(role)
 
 /** The first page after signing in: the chat of the organization that was open last. */
 export function homeOf(session: Session): string {

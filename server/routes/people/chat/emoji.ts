@@ -3,12 +3,12 @@ import { addCustomEmoji, removeCustomEmoji } from '../../../actions/organization
 import { storePicture } from '../../../files/receive.ts'
 import { created, noContent, ok } from '../../../http/answers.ts'
 import { onlyAsForm, type PeopleApi } from '../../../http/people-api.ts'
-import { listCustomEmoji } from '../../../queries/organization/custom-emoji.ts'
+import { listShownEmoji } from '../../../queries/organization/custom-emoji.ts'
 
 /** Serves the custom emoji of an organization. */
 export function emojiRoutes(people: PeopleApi): void {
   people.reads(contract.listCustomEmoji, async ({ caller, db }) =>
-    ok({ emoji: await listCustomEmoji(caller, db) }),
+    ok({ emoji: await listShownEmoji(caller, db) }),
   )
 
   people.writes(contract.addCustomEmoji, onlyAsForm, {

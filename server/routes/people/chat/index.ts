@@ -5,6 +5,7 @@ import { commandRoutes } from './commands.ts'
 import { directoryRoutes } from './directory.ts'
 import { emojiRoutes } from './emoji.ts'
 import { groupRoutes } from './groups.ts'
+import { guestRoutes } from './guests.ts'
 import { historyRoutes } from './history.ts'
 import { notificationRoutes } from './notifications.ts'
 import { pinRoutes } from './pins.ts'
@@ -26,6 +27,7 @@ export function chatRoutes(people: PeopleApi): void {
   directoryRoutes(people)
   topicRoutes(people)
   groupRoutes(people)
+  guestRoutes(people)
   historyRoutes(people)
   sentRoutes(people)
   previewRoutes(people)

@@ -17,7 +17,7 @@ export function pictureRoutes(app: FastifyInstance, parley: Parley): void {
   const path = PICTURE_PATH.replace(/\{(\w+)\}/g, ':$1')
   app.get<{ Params: { fileId: string } }>(path, { exposeHeadRoute: false }, async (request, reply) => {
     refuseForeign(request, config.baseUrl)
-    const caller = await limited(await admitToChat(request, parley), reply, parley)
+    const caller = await limited(await admitToChat(request, parley, { access: 'guest' }), reply, parley)
     const { fileId } = request.params
     if (!UUID.test(fileId) || !(await isVisiblePicture(caller, db, fileId)))
       throw refusal('picture_not_found')

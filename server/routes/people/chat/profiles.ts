@@ -1,6 +1,6 @@
 import * as contract from '../../../../contract/people/profiles.ts'
 import { changeCover, changePhoto, updateOwnProfile } from '../../../actions/members/profiles.ts'
-import type { Caller } from '../../../caller.ts'
+import { type Caller, isGuest } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { refusal } from '../../../errors.ts'
 import { storePicture } from '../../../files/receive.ts'
@@ -15,7 +15,9 @@ import { readChatTopic } from '../../../queries/topics/chat-topics.ts'
 export function profileRoutes(people: PeopleApi): void {
   people.reads(contract.readMemberProfile, async ({ caller, db, params, parley }) => {
     const member = await show(caller, db, params.memberId.toLowerCase(), parley.clock())
-    const bot = member.type === 'bot' ? await readBotFacts(caller, db, member.id) : undefined
+    // Guests learn nothing of a bot's owner, rights and other topics.
+    const bot =
+      member.type === 'bot' && !isGuest(caller) ? await readBotFacts(caller, db, member.id) : undefined
     return ok({ ...member, ...(bot && { bot: presentBotFacts(bot) }) })
   })
 

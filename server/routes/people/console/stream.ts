@@ -16,7 +16,7 @@ export function streamRoutes(app: FastifyInstance, parley: Parley): void {
   const path = STREAM_PATH.replace(/\{(\w+)\}/g, ':$1')
   app.get(path, { exposeHeadRoute: false }, async (request, reply) => {
     refuseForeign(request, parley.config.baseUrl)
-    const caller = await admit(request, parley, { access: 'member' })
+    const caller = await admit(request, parley, { access: 'guest' })
     streams.refuseTooMany(caller.accountId)
     const { after, watch }: { after?: unknown; watch?: unknown } = Object(request.query)
     reply.hijack()

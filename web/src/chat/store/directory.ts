@@ -136,6 +136,9 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: ChatMess
       put({ reaches: reach === 'everything' ? others : { ...others, [botId]: reach } })
       return
     }
+    case 'topic.guests_changed':
+      put({ guests: event.data.guests })
+      return
     case 'bots.stopped':
       put({ botsStoppedAt: event.data.stoppedAt })
       return

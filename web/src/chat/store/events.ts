@@ -47,6 +47,7 @@ const LOG_TYPES: Record<keyof LogData, true> = {
   'bot.reach_changed': true,
   'bots.stopped': true,
   'bots.released': true,
+  'topic.guests_changed': true,
   'task.moved': true,
   'member.updated': true,
   'emoji.changed': true,

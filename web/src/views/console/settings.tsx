@@ -53,6 +53,7 @@ export default function Settings() {
             <Rule words={t.presence} setting="showPresence" settings={data} />
             <Rule words={t.replies} setting="repliesInTopics" settings={data} />
             <Rule words={t.largeMentions} setting="membersMentionMany" settings={data} />
+            <Rule words={t.guests} setting="membersInviteGuests" settings={data} />
             <FourEyes settings={data} />
             <Rule
               words={t.agents}
@@ -177,6 +178,7 @@ function Rule({
     | 'showPresence'
     | 'repliesInTopics'
     | 'membersMentionMany'
+    | 'membersInviteGuests'
     | 'agentSignup'
   isForOwners?: boolean
   /** Whether the server, or another organization, decides it. */

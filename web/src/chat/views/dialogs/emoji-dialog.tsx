@@ -1,3 +1,4 @@
+import { isAdminRole } from '../../../../../contract/operation.ts'
 import { Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { EMOJI_NAME_PATTERN, MAX_EMOJI_NAME } from '../../../../../contract/custom-emoji.ts'
@@ -122,7 +123,7 @@ function EmojiList() {
             </span>
             <span className={styles.name}>:{name}:</span>
             <bdi className={styles.owner}>{members.get(owner ?? '')?.name}</bdi>
-            {(owner === me?.id || me?.role !== 'member') && (
+            {(owner === me?.id || isAdminRole(me?.role)) && (
               <IconButton
                 label={t.remove(name)}
                 icon={Trash2}

@@ -1,3 +1,4 @@
+import { isAdminRole } from '../../../../../../contract/operation.ts'
 import { Check } from 'lucide-react'
 import { lazy, Suspense, useContext, useEffect, useState } from 'react'
 import type { Message, MessagePoll } from '../../../../../../contract/message.ts'
@@ -43,7 +44,7 @@ export function PollCard({ message, poll }: { message: Message; poll: MessagePol
     return topic?.isMember === true && topic.archivedAt === null
   })
   const mayClose = useChat(
-    ({ me }) => message.senderId === me?.id || (me !== undefined && me.role !== 'member'),
+    ({ me }) => message.senderId === me?.id || isAdminRole(me?.role),
   )
   const [isClosing, setClosing] = useState(false)
   const hasExpired = useIsPast(poll.expiresAt)

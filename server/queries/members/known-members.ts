@@ -1,0 +1,38 @@
+import { type Caller, isGuest } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+
+/**
+ * Whether a guest knows a member: themselves, whoever is in one of their topics, and whoever wrote in one of them and has left it since,
+ * as their messages name them.
+ */
+const isKnownToGuest = (
+  orgId: string,
+  guestId: Sql,
+  memberId: Sql,
+): Sql => sql`(${memberId} = ${guestId} or exists (
+  select from topic_members own
+  where own.org_id = ${orgId} and own.profile_id = ${guestId} and (
+    exists (select from topic_members m
+      where m.org_id = ${orgId} and m.topic_id = own.topic_id and m.profile_id = ${memberId})
+    or exists (select from messages x
+      where x.org_id = ${orgId} and x.topic_id = own.topic_id and x.sender_id = ${memberId}))))`
+
+/** Whether a member exists for the caller: everybody does, but for guests. */
+export const isKnown = (caller: Caller, memberId: Sql): Sql =>
+  isGuest(caller) ? isKnownToGuest(caller.orgId, sql`${caller.profileId}::text`, memberId) : sql`true`
+
+/** Whether a guest (`p`) knows a member. */
+export const guestKnows = (orgId: string, memberId: Sql): Sql => isKnownToGuest(orgId, sql`p.id`, memberId)
+
+/** Those of these guests who know a member. */
+export async function readGuestsWhoKnow(
+  { orgId, profileId }: Pick<Caller, 'orgId' | 'profileId'>,
+  db: Queryable,
+  guestIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(sql`
+    select g.id from unnest(${guestIds}::text[]) as g (id)
+    where ${isKnownToGuest(orgId, sql`g.id`, sql`${profileId}::text`)}`)
+  return new Set(rows.map(({ id }) => id))
+}
