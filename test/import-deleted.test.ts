@@ -148,13 +148,13 @@ describe('an import', () => {
       update profiles set email = 'other@example.com', email_key = 'other@example.com'
       where org_id = ${ada.orgId} and email = ${emailOf(1)}`)
     const again = await importFolder(parley(), ada.orgId, 'slack', folder)
-    expect(again.people).toEqual({ matched: PEOPLE.length, added: 0, nameless: 0, erased: 0 })
+    expect(again.people).toEqual({ matched: PEOPLE.length, added: 0, guests: 0, nameless: 0, erased: 0 })
     const [row] = await db.query<{ id: string }>(
       sql`select id from profiles where org_id = ${ada.orgId} and email = 'other@example.com'`,
     )
     await ada.post(`${organizationOf(ada)}/members/${row?.id}/erasure`, { withMessages: false })
     const report = await importFolder(parley(), ada.orgId, 'slack', folder)
-    expect(report.people).toEqual({ matched: PEOPLE.length - 1, added: 0, nameless: 0, erased: 1 })
+    expect(report.people).toEqual({ matched: PEOPLE.length - 1, added: 0, guests: 0, nameless: 0, erased: 1 })
   })
 
   it('brings nothing that is older than messages get here, a hold or not', async () => {

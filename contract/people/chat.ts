@@ -85,6 +85,7 @@ export const startChat = peopleOperation({
             description: 'Whether people see who is there, who writes and what they are at',
           }),
           repliesInTopics: Type.Boolean({ description: 'Whether topics show all replies' }),
+          membersInviteGuests: Type.Boolean({ description: 'Whether all members may invite guests' }),
         }),
         topics: Type.Array(ChatTopic, {
           description:
@@ -125,6 +126,7 @@ export const startChat = peopleOperation({
           maxFileBytes: 104_857_600,
           showPresence: true,
           repliesInTopics: false,
+          membersInviteGuests: false,
         },
         topics: [topicExample],
         members: [memberExample],

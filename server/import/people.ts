@@ -6,10 +6,16 @@ import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { countCodePoints, EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '../text.ts'
 import { namedUuid } from './ids.ts'
-import { GUESTS, type ImportedPerson, type ImportSource, NO_ADDRESS, type Skipped } from './source.ts'
+import { type ImportedPerson, type ImportSource, NO_ADDRESS, type Skipped } from './source.ts'
 
-/** `matched`: here already, by their address or from an import before. `erased`: their data was deleted here. */
-export type PeopleCounts = { matched: number; added: number; nameless: number; erased: number }
+/** `matched`: here already, by their address or from an import before. `guests`: how many of the added. `erased`: their data was deleted here. */
+export type PeopleCounts = {
+  matched: number
+  added: number
+  guests: number
+  nameless: number
+  erased: number
+}
 /** A person of an export as a member here. People who have left belong to no topic. */
 export type ResolvedPerson = { id: string; name: string; isHere: boolean; isErased: boolean }
 
@@ -17,11 +23,11 @@ type ProfileRow = { id: string; status: string; isErased: boolean }
 
 /**
  * Finds or adds the people of an export. The address decides who is who. People with one are added as invited, and can
- * be sent an invitation; former members, guests, bots and people without an address stay as names beside their
+ * be sent an invitation, guests as guests; former members, bots and people without an address stay as names beside their
  * messages. Erased people stay nameless, even if a new person has their address by now.
  */
 export class People {
-  readonly counts: PeopleCounts = { matched: 0, added: 0, nameless: 0, erased: 0 }
+  readonly counts: PeopleCounts = { matched: 0, added: 0, guests: 0, nameless: 0, erased: 0 }
   #db: Database
   #orgId: string
   #format: string
@@ -46,7 +52,6 @@ export class People {
     if (known) return known
     const resolved = await this.#find(person)
     this.#resolved.set(person.key, resolved)
-    if (person.isGuest && !resolved.isHere && !resolved.isErased) this.#skipped.name(GUESTS, resolved.name)
     return resolved
   }
 
@@ -68,14 +73,16 @@ export class People {
       const isHere = status === 'Active' || status === 'Pending'
       return { id, name: isErased ? NAMELESS : name, isHere, isErased }
     }
-    const isHere = email !== undefined && !person.isGone && !person.isGuest
+    const isHere = email !== undefined && !person.isGone
+    const isGuest = person.isGuest === true
     this.counts[isHere ? 'added' : 'nameless'] += 1
+    if (isHere && isGuest) this.counts.guests += 1
     const resolved = { name, isHere, isErased: false }
     if (this.#isDryRun) return { ...resolved, id: ownId }
     const title = firstCodePoints(toName(person.title ?? ''), LIMITS.profileLine)
     const id = await this.#db.write(this.#orgId, async (tx) => {
       const added = isHere
-        ? await addImportedPerson(tx, { email, name, title })
+        ? await addImportedPerson(tx, { email, name, title, isGuest })
         : await addImportedName(tx, { id: ownId, name, email })
       await notePerson(tx, this.#orgId, source, added)
       return added

@@ -95,7 +95,6 @@ const PLACE_LENGTH = 200
 
 export const NO_ADDRESS = 'people whose address is none, who come as a name'
 export const NO_FILE = 'files that are not in the export'
-export const GUESTS = 'guests, who are archived here: invite those who may see all open topics'
 export const NO_PICTURE = 'emoji whose pictures are not in the export'
 
 /** A workspace of another product, as read from its export. */

@@ -7,9 +7,9 @@ import { addPerson } from './members.ts'
 /** Adds a person of an export as invited; `title` may be empty. */
 export async function addImportedPerson(
   tx: Transaction,
-  { email, name, title }: { email: string; name: string; title: string },
+  { email, name, title, isGuest }: { email: string; name: string; title: string; isGuest: boolean },
 ): Promise<string> {
-  const id = await addPerson(tx, { email, name, status: 'Pending' })
+  const id = await addPerson(tx, { email, name, role: isGuest ? 'guest' : 'member', status: 'Pending' })
   if (title === '') return id
   await tx.query(sql`update profiles set title = ${title} where org_id = ${tx.orgId} and id = ${id}`)
   await tellMember(tx, id)

@@ -141,7 +141,7 @@ function describe(report: ImportReport, what: string, isDryRun: boolean): Comman
       ...columns([
         [
           'People',
-          `${people.added} ${would}added, ${people.matched} are here already, ${people.nameless} only as a name${staysDeleted(people.erased)}`,
+          `${people.added} ${would}added${people.guests > 0 ? ` (${people.guests} of them as guests)` : ''}, ${people.matched} are here already, ${people.nameless} only as a name${staysDeleted(people.erased)}`,
         ],
         ['Topics', `${topics.added} ${would}added, ${topics.matched} are here already`],
         [

@@ -8,6 +8,7 @@ type ChatOrganization = {
   logoFileId: string | null
   showPresence: boolean
   repliesInTopics: boolean
+  membersInviteGuests: boolean
 }
 
 /** The organization, and the number of its newest event. */
@@ -17,7 +18,7 @@ export async function readChatOrganization(
 ): Promise<ChatOrganization> {
   const [row] = await db.query<ChatOrganization>(sql`
     select l.last_seq as position, o.name, o.logo_file_id as "logoFileId", o.show_presence as "showPresence",
-      o.replies_in_topics as "repliesInTopics"
+      o.replies_in_topics as "repliesInTopics", o.members_invite_guests as "membersInviteGuests"
     from organizations o join organization_logs l using (org_id) where o.org_id = ${orgId}`)
   if (!row) throw new Error(`organization ${orgId} does not exist`)
   return row

@@ -1,5 +1,5 @@
-import { isAdminRole } from '../../../contract/operation.ts'
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import { isAdminRole } from '../../../contract/operation.ts'
 import type { Membership, Session } from '../../../contract/people/session.ts'
 import { chatOrganizationOf } from './remembered.ts'
 import { sessionState } from './session-state.ts'

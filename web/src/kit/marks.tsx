@@ -24,6 +24,18 @@ export function BotChip() {
   return <Chip>{t.bot}</Chip>
 }
 
+/** Beside the name of a guest, always. */
+export function GuestChip() {
+  const t = useTexts(kit)
+  return <Chip>{t.guest}</Chip>
+}
+
+/** What stands beside the name of a member who is no ordinary person of the organization. */
+export function MemberChip({ type, role }: { type: 'user' | 'bot'; role?: string | null | undefined }) {
+  if (type === 'bot') return <BotChip />
+  return role === 'guest' ? <GuestChip /> : null
+}
+
 /** Counts go up to here; more are "99+". */
 const COUNTED = 99
 

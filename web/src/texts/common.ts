@@ -38,7 +38,7 @@ export const common = texts({
     organization: 'Organization',
     console: 'Console',
     found: 'Found',
-    roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
+    roles: { owner: 'Owner', admin: 'Admin', member: 'Member', guest: 'Guest' },
     statuses: { Active: 'Active', Pending: 'Invited', Archived: 'Archived', Deleted: 'Deleted' },
   },
   de: {
@@ -79,7 +79,7 @@ export const common = texts({
     organization: 'Organisation',
     console: 'Verwaltung',
     found: 'Gefunden',
-    roles: { owner: 'Eigentümer', admin: 'Administrator', member: 'Mitglied' },
+    roles: { owner: 'Eigentümer', admin: 'Administrator', member: 'Mitglied', guest: 'Gast' },
     statuses: { Active: 'Aktiv', Pending: 'Eingeladen', Archived: 'Archiviert', Deleted: 'Gelöscht' },
   },
 })

@@ -3,6 +3,7 @@ import { plural, texts } from './texts.ts'
 export const kit = texts({
   en: {
     bot: 'Bot',
+    guest: 'Guest',
     close: 'Close',
     dismiss: 'Dismiss',
     cancel: 'Cancel',
@@ -16,6 +17,7 @@ export const kit = texts({
   },
   de: {
     bot: 'Bot',
+    guest: 'Gast',
     close: 'Schließen',
     dismiss: 'Ausblenden',
     cancel: 'Abbrechen',

@@ -68,6 +68,7 @@ export const members = texts({
       },
     },
     roleHints: {
+      guest: 'Sees only the topics they are in, and who else is there.',
       member: 'Takes part in topics. Cannot open this console.',
       admin: 'Also manages members, bots and settings.',
       owner: 'Also decides who else is an owner.',
@@ -106,6 +107,16 @@ export const members = texts({
       action: 'Change role',
       title: (name: string) => `Role of ${name}`,
       changed: (name: string, role: string) => `Role of ${name} changed to ${role}.`,
+    },
+    guestEnd: {
+      action: 'End of access',
+      title: (name: string) => `End of access of ${name}`,
+      label: 'Last day (optional)',
+      hint: 'When that day is over they are signed out and archived.',
+      past: 'Choose a day that is not over.',
+      saved: (name: string) => `End of access of ${name} saved.`,
+      until: 'Access ends',
+      topics: 'Then add them to topics: in the chat, or on the page of a topic.',
     },
     access: {
       action: 'Access',
@@ -241,6 +252,7 @@ export const members = texts({
       },
     },
     roleHints: {
+      guest: 'Sieht nur die eigenen Themen und wer dort noch ist.',
       member: 'Nimmt an Themen teil. Kann diese Verwaltung nicht öffnen.',
       admin: 'Verwaltet auch Mitglieder, Bots und Einstellungen.',
       owner: 'Entscheidet auch, wer sonst noch Eigentümer ist.',
@@ -279,6 +291,16 @@ export const members = texts({
       action: 'Rolle ändern',
       title: (name) => `Rolle von ${name}`,
       changed: (name, role) => `Rolle von ${name} in ${role} geändert.`,
+    },
+    guestEnd: {
+      action: 'Ende des Zugangs',
+      title: (name) => `Ende des Zugangs von ${name}`,
+      label: 'Letzter Tag (optional)',
+      hint: 'Ist dieser Tag vorbei, werden sie abgemeldet und archiviert.',
+      past: 'Wählen Sie einen Tag, der nicht vorbei ist.',
+      saved: (name) => `Ende des Zugangs von ${name} gespeichert.`,
+      until: 'Zugang endet',
+      topics: 'Fügen Sie sie danach zu Themen hinzu: im Chat oder auf der Seite eines Themas.',
     },
     access: {
       action: 'Zugang',

@@ -149,6 +149,16 @@ export const settings = texts({
       turnedOn: 'Topics now show new replies.',
       turnedOff: 'New replies now stay in their threads.',
     },
+    guests: {
+      title: 'Guests',
+      label: 'Members may invite guests',
+      hint: 'Guests see only the topics they are in, and the members of those. Members invite them to topics that they are in themselves. If this is off, only admins invite guests and add them to topics.',
+      on: 'All members may invite guests.',
+      off: 'Only admins may invite guests.',
+      others: 'Only admins can change this.',
+      turnedOn: 'All members may now invite guests.',
+      turnedOff: 'Only admins may now invite guests.',
+    },
     largeMentions: {
       title: 'Large mentions',
       label: 'Members may notify more than 20 people at once',
@@ -320,6 +330,16 @@ export const settings = texts({
       others: 'Nur Administratoren können das ändern.',
       turnedOn: 'Themen zeigen jetzt neue Antworten.',
       turnedOff: 'Neue Antworten bleiben jetzt in ihren Threads.',
+    },
+    guests: {
+      title: 'Gäste',
+      label: 'Mitglieder dürfen Gäste einladen',
+      hint: 'Gäste sehen nur die Themen, in denen sie sind, und deren Mitglieder. Mitglieder laden sie in Themen ein, in denen sie selbst sind. Ausgeschaltet laden nur Administratoren Gäste ein und fügen sie zu Themen hinzu.',
+      on: 'Alle Mitglieder dürfen Gäste einladen.',
+      off: 'Nur Administratoren dürfen Gäste einladen.',
+      others: 'Nur Administratoren können das ändern.',
+      turnedOn: 'Alle Mitglieder dürfen jetzt Gäste einladen.',
+      turnedOff: 'Nur Administratoren dürfen jetzt Gäste einladen.',
     },
     largeMentions: {
       title: 'Große Erwähnungen',

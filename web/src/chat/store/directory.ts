@@ -2,6 +2,7 @@ import type { Message } from '../../../../contract/message.ts'
 import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatMember, ChatTopic, TopicState } from '../../../../contract/people/chat-records.ts'
 import type { Reach } from '../../../../contract/reach.ts'
+import type { ChatState } from '../model.ts'
 import { dropConversation } from './content.ts'
 import { MAX_COUNT } from './counts.ts'
 import type { LogEvent } from './events.ts'
@@ -202,6 +203,10 @@ export function dropTopic(edit: StateEdit, topicId: string): void {
     if (its === topicId) dropConversation(edit, key)
   }
 }
+
+/** Whether the person may invite guests to a topic that they are in. */
+export const mayInviteGuests = ({ me, organization }: ChatState): boolean =>
+  isAdmin(me) || (me?.role === 'member' && organization?.membersInviteGuests === true)
 
 export function putMember(edit: StateEdit, member: ChatMember): void {
   // Pages of a large organization keep the members that they show.

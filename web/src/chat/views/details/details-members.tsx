@@ -1,22 +1,24 @@
-import { Ellipsis, UserMinus, UserPlus } from 'lucide-react'
+import { Ellipsis, MailPlus, UserMinus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { ChatMember, ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { REACHES, type Reach } from '../../../../../contract/reach.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { SearchInput } from '../../../kit/field.tsx'
-import { BotChip } from '../../../kit/marks.tsx'
+import { MemberChip } from '../../../kit/marks.tsx'
 import { Menu, type MenuEntry } from '../../../kit/menu.tsx'
 import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { WindowedList } from '../../../kit/windowed.tsx'
 import { common } from '../../../texts/common.ts'
+import { guests } from '../../../texts/guests.ts'
 import { kit } from '../../../texts/kit.ts'
 import { reach as reachTexts } from '../../../texts/reach.ts'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
+import { mayInviteGuests } from '../../store/directory.ts'
 import { plain } from '../conversation/composer/completion.ts'
 import { useAttempt } from '../frame/attempt.ts'
 import { useOverlay } from '../frame/overlay.ts'
@@ -28,17 +30,25 @@ import { useMemberPages } from './member-pages.ts'
 /** Members of a topic: people, then bots with what they hear. */
 export function DetailsMembers({ topic }: { topic: ChatTopic }) {
   const t = useTexts(texts)
+  const g = useTexts(guests)
   const open = useOverlay()
   const hasMany = useChat(({ organization }) => organization?.manyMembers === true)
   const [search, setSearch] = useState('')
   const isLarge = topic.memberCount > FILTERED_FROM
-  const mayAdd = topic.isMember && topic.type === 'topic' && topic.archivedAt === null
+  const isGuest = useChat(({ me }) => me?.role === 'guest')
+  const mayAdd = topic.isMember && topic.type === 'topic' && topic.archivedAt === null && !isGuest
+  const mayInvite = useChat(mayInviteGuests)
   return (
     <>
       {topic.type === 'topic' && !topic.open && <p className={styles.about}>{t.membersAlone}</p>}
       {mayAdd && (
         <Button look="link" icon={UserPlus} onClick={() => open({ kind: 'add-members', topicId: topic.id })}>
           {t.addMembers}
+        </Button>
+      )}
+      {mayAdd && mayInvite && (
+        <Button look="link" icon={MailPlus} onClick={() => open({ kind: 'invite-guest', topicId: topic.id })}>
+          {g.invite}
         </Button>
       )}
       {isLarge && (
@@ -148,7 +158,7 @@ function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
       : hears
     : member.id === topic.createdBy
       ? t.creator
-      : member.role === 'member' || member.role === null
+      : member.role === 'member' || member.role === 'guest' || member.role === null
         ? ''
         : c.roles[member.role]
   const remove = async () => {
@@ -179,14 +189,14 @@ function Member({ topic, member }: { topic: ChatTopic; member: ChatMember }) {
         <span className={styles.words}>
           <span className={styles.name}>
             <bdi>{member.name}</bdi>
-            {isBot && <BotChip />}
+            <MemberChip {...member} />
             {isMe && <span className={styles.soft}>{s.you}</span>}
           </span>
           {about !== '' && <span className={styles.about}>{about}</span>}
           {online && statusLine(member) !== '' && <span className={styles.about}>{statusLine(member)}</span>}
         </span>
       </button>
-      {topic.isMember && topic.type === 'topic' && !isMe && (
+      {topic.isMember && topic.type === 'topic' && !isMe && me?.role !== 'guest' && (
         <Menu
           label={t.memberMenu(member.name)}
           align="end"

@@ -28,6 +28,7 @@ export function DetailsSettings({ topic }: { topic: ChatTopic }) {
   const actions = useChatActions()
   const attempt = useAttempt()
   const open = useOverlay()
+  const isGuest = useChat(({ me }) => me?.role === 'guest')
   const setState = (choice: OwnChoice) => void attempt(() => actions.setTopicState(topic.id, choice))
   return (
     <>
@@ -56,8 +57,8 @@ export function DetailsSettings({ topic }: { topic: ChatTopic }) {
               onChange={(level) => setState({ level })}
             />
           </div>
-          <Words topic={topic} />
-          {topic.type === 'topic' && <Look topic={topic} />}
+          {!isGuest && <Words topic={topic} />}
+          {topic.type === 'topic' && !isGuest && <Look topic={topic} />}
         </>
       )}
       <Rules topic={topic} />

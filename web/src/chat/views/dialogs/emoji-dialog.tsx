@@ -1,8 +1,8 @@
-import { isAdminRole } from '../../../../../contract/operation.ts'
 import { Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { EMOJI_NAME_PATTERN, MAX_EMOJI_NAME } from '../../../../../contract/custom-emoji.ts'
 import { LIMITS } from '../../../../../contract/limits.ts'
+import { isAdminRole } from '../../../../../contract/operation.ts'
 import type { listCustomEmoji, removeCustomEmoji } from '../../../../../contract/people/emoji.ts'
 import { chatPath } from '../../../api/chat.ts'
 import { Button, FileButton, IconButton } from '../../../kit/button.tsx'
@@ -101,7 +101,7 @@ function EmojiList() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again with each that comes or goes
   useEffect(() => {
     void api<typeof listCustomEmoji>('GET', '/emoji', {}).then(
-      ({ emoji }) => setOwners(new Map(emoji.map((one) => [one.name, one.createdBy]))),
+      ({ emoji }) => setOwners(new Map(emoji.map((one) => [one.name, one.createdBy ?? '']))),
       () => {}, // the names alone, then
     )
   }, [api, pictures])

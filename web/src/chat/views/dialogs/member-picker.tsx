@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ChatMember } from '../../../../../contract/people/chat-records.ts'
 import { Combobox } from '../../../kit/combobox.tsx'
 import { Face } from '../../../kit/face.tsx'
-import { BotChip } from '../../../kit/marks.tsx'
+import { MemberChip } from '../../../kit/marks.tsx'
 import { useChat } from '../../store/context.tsx'
 import { useFoundMembers } from '../../store/found-members.ts'
 import { presenceOf } from '../profile/presence.ts'
@@ -57,7 +57,9 @@ export function MemberPicker({
       {...(hasMany && { onSearch: setSearch })}
       autoFocus={autoFocus}
       mark={(member, size) => <Face member={member} size={size} presence={presenceOf(member, online)} />}
-      note={(member) => (member.type === 'bot' ? <BotChip /> : member.email)}
+      note={(member) =>
+        member.type === 'bot' || member.role === 'guest' ? <MemberChip {...member} /> : member.email
+      }
     />
   )
 }

@@ -36,7 +36,9 @@ export function AccountMenu() {
         ...(isShown
           ? [{ label: t.setStatus, icon: SmilePlus, onSelect: () => open({ kind: 'status' }) }]
           : []),
-        { label: t.groups, icon: Users, onSelect: () => open({ kind: 'groups' }) },
+        ...(me.role === 'guest'
+          ? []
+          : [{ label: t.groups, icon: Users, onSelect: () => open({ kind: 'groups' }) }]),
         { label: t.editProfile, icon: Pencil, onSelect: () => open({ kind: 'profile' }) },
       ]}
     />

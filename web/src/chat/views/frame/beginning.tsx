@@ -33,7 +33,7 @@ export function Beginning({ topic, onSettings }: { topic: ChatTopic; onSettings:
         <About topic={topic} name={name} />
       </p>
       {topic.keepMessagesDays !== undefined && <p>{t.begins.kept(topic.keepMessagesDays)}</p>}
-      {topic.type === 'topic' && topic.isMember && topic.archivedAt === null && (
+      {topic.type === 'topic' && topic.isMember && topic.archivedAt === null && me?.role !== 'guest' && (
         <div className={styles.buttons}>
           <AddButtons topic={topic} isAdmin={isAdmin} />
           {topic.description === '' && (

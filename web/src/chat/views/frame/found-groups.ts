@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Group, listGroups } from '../../../../../contract/groups.ts'
 import { LIMITS } from '../../../../../contract/limits.ts'
+import { useChat } from '../../store/context.tsx'
 import { useChatApi } from './pages.ts'
 
 /** A search begins when nothing was typed for so long. */
@@ -10,9 +11,10 @@ const OFFERED = 5
 /** Groups that the server finds by the beginning of their tag or of a word of their name; the last answer stays until the next comes. */
 export function useFoundGroups(isWanted: boolean, search: string): readonly Group[] {
   const api = useChatApi()
+  const isGuest = useChat(({ me }) => me?.role === 'guest')
   const [found, setFound] = useState<readonly Group[]>([])
   useEffect(() => {
-    if (!isWanted) return
+    if (!isWanted || isGuest) return
     let isCurrent = true
     const ask = () =>
       api<typeof listGroups>('GET', '/groups', {
@@ -26,6 +28,6 @@ export function useFoundGroups(isWanted: boolean, search: string): readonly Grou
       isCurrent = false
       window.clearTimeout(timer)
     }
-  }, [isWanted, search, api])
+  }, [isWanted, isGuest, search, api])
   return isWanted ? found : []
 }

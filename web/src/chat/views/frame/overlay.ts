@@ -13,6 +13,7 @@ export type Overlay =
   | { kind: 'browse-topics' }
   | { kind: 'direct-message' }
   | { kind: 'add-members'; topicId: string }
+  | { kind: 'invite-guest'; topicId: string }
   | { kind: 'leave-topic'; topicId: string }
   | { kind: 'make'; request: MakeRequest }
 

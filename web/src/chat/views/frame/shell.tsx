@@ -53,6 +53,7 @@ const AddMembers = lazyView(() => import('../dialogs/add-members.tsx'))
 const LeaveTopic = lazyView(() => import('../details/leave-topic.tsx'))
 const EditProfile = lazyView(() => import('../profile/edit-profile.tsx'))
 const SetStatus = lazyView(() => import('../profile/set-status.tsx'))
+const InviteGuest = lazyView(() => import('../dialogs/invite-guest.tsx'))
 const EmojiDialog = lazyView(() => import('../dialogs/emoji-dialog.tsx'))
 const Groups = lazyView(() => import('../dialogs/groups.tsx'))
 const ShareDialog = lazyView(async () => ({ default: (await import('../forward/dialogs.ts')).ShareDialog }))
@@ -223,6 +224,8 @@ function Over({
       return <DirectMessage onClose={onClose} />
     case 'add-members':
       return <AddMembers topicId={overlay.topicId} onClose={onClose} />
+    case 'invite-guest':
+      return <InviteGuest topicId={overlay.topicId} onClose={onClose} />
     case 'leave-topic':
       return <LeaveTopic topicId={overlay.topicId} onClose={onClose} />
     case 'make':

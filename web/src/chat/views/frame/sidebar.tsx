@@ -106,6 +106,7 @@ function Sections({
 }) {
   const t = useTexts(shell)
   const open = useOverlay()
+  const isGuest = useChat(({ me }) => me?.role === 'guest')
   const actions = useChatActions()
   const attempt = useAttempt()
   const [location] = useLocation()
@@ -238,9 +239,13 @@ function Sections({
             align="end"
             trigger={(props) => <IconButton {...props} label={t.addTopic} icon={Plus} size="tiny" />}
             entries={() => [
-              { label: t.createTopic, icon: Plus, onSelect: () => open({ kind: 'create-topic' }) },
-              { label: t.browseTopics, icon: Search, onSelect: () => open({ kind: 'browse-topics' }) },
-              { kind: 'line' },
+              ...(isGuest
+                ? []
+                : ([
+                    { label: t.createTopic, icon: Plus, onSelect: () => open({ kind: 'create-topic' }) },
+                    { label: t.browseTopics, icon: Search, onSelect: () => open({ kind: 'browse-topics' }) },
+                    { kind: 'line' },
+                  ] as const)),
               {
                 kind: 'choice',
                 label: t.list.order,

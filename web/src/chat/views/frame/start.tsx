@@ -3,6 +3,7 @@ import { Redirect } from 'wouter'
 import { recentTopics } from '../../../api/remembered.ts'
 import { Button } from '../../../kit/button.tsx'
 import { SkeletonMessages } from '../../../kit/skeleton.tsx'
+import { guests } from '../../../texts/guests.ts'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
@@ -15,7 +16,9 @@ import { Plain } from './states.tsx'
 /** The start of an organization: the place last open, or the topic that everybody is in. */
 export function Start() {
   const t = useTexts(shell)
+  const g = useTexts(guests)
   const open = useOverlay()
+  const isGuest = useChat(({ me }) => me?.role === 'guest')
   const isReady = useChat(({ status }) => status === 'ready')
   const first = useChat((state) => {
     const isMine = (id: string) => state.topics.get(id)?.isMember === true
@@ -32,6 +35,7 @@ export function Start() {
     )
   }
   if (first !== undefined) return <Redirect to={topicPath(first) + window.location.search} replace />
+  if (isGuest) return <Plain title={g.alone.title} text={g.alone.text} />
   return (
     <Plain title={t.start.title} text={t.start.text}>
       <Button look="primary" icon={Search} onClick={() => open({ kind: 'browse-topics' })}>

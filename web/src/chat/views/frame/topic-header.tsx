@@ -5,7 +5,7 @@ import { IconButton } from '../../../kit/button.tsx'
 import { classes } from '../../../kit/classes.ts'
 import { FaceStack } from '../../../kit/face.tsx'
 import { Icon } from '../../../kit/icon.tsx'
-import { BotChip, Chip } from '../../../kit/marks.tsx'
+import { BotChip, Chip, GuestChip } from '../../../kit/marks.tsx'
 import { Menu } from '../../../kit/menu.tsx'
 import { tip } from '../../../kit/tip.ts'
 import { shell } from '../../../texts/shell.ts'
@@ -47,6 +47,8 @@ export function TopicHeader({
   const known = topic.memberIds.slice(0, MAX_FACES).flatMap((id) => members.get(id) ?? [])
   const isDirectBot =
     topic.type === 'dm' && others.length === 1 && members.get(others[0] ?? '')?.type === 'bot'
+  const isDirectGuest =
+    topic.type === 'dm' && others.length === 1 && members.get(others[0] ?? '')?.role === 'guest'
   const toggle = (chosen: DetailsTab) => onTab(tab === chosen ? undefined : chosen)
   return (
     <header className={classes(styles.header, isNarrow && styles.narrow)}>
@@ -67,6 +69,7 @@ export function TopicHeader({
             <bdi>{name}</bdi>
           </h1>
           {isDirectBot && <BotChip />}
+          {isDirectGuest && <GuestChip />}
           {label !== undefined && !isNarrow && <Chip tintOf={topic.labelId ?? undefined}>{label}</Chip>}
           {topic.archivedAt !== null && <Chip>{t.archivedNote}</Chip>}
         </div>
@@ -74,7 +77,8 @@ export function TopicHeader({
           <p title={topic.description}>{topic.description}</p>
         ) : (
           topic.type === 'topic' &&
-          topic.isMember && (
+          topic.isMember &&
+          me?.role !== 'guest' && (
             <button type="button" className={styles.describe} onClick={() => onTab('settings')}>
               {t.addDescription}
             </button>

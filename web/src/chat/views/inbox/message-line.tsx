@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Message } from '../../../../../contract/message.ts'
 import { Face } from '../../../kit/face.tsx'
-import { BotChip } from '../../../kit/marks.tsx'
+import { MemberChip } from '../../../kit/marks.tsx'
 import { places } from '../../../texts/places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
@@ -42,7 +42,7 @@ export function MessageLine({
       name={
         <>
           <bdi>{sender?.name ?? message.senderName}</bdi>
-          {message.senderType === 'bot' && <BotChip />}
+          <MemberChip type={message.senderType} role={sender?.role} />
         </>
       }
       where={

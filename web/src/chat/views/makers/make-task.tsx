@@ -6,7 +6,7 @@ import { Combobox } from '../../../kit/combobox.tsx'
 import { Dialog, DialogActions, DialogBody, DialogForm } from '../../../kit/dialog.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { Field, TextArea, TextInput } from '../../../kit/field.tsx'
-import { BotChip } from '../../../kit/marks.tsx'
+import { MemberChip } from '../../../kit/marks.tsx'
 import { makerTexts } from '../../../texts/chat-makers.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import type { ConversationPlace, TaskChange, TaskDraft, TaskState } from '../../model.ts'
@@ -102,7 +102,9 @@ export default function MakeTask({
             {...(hasMany && { onSearch: setSearch })}
             onChange={([one]) => setAssignee(one?.id ?? '')}
             mark={(member, size) => <Face member={member} size={size} />}
-            note={(member) => (member.type === 'bot' ? <BotChip /> : member.email)}
+            note={(member) =>
+              member.type === 'bot' || member.role === 'guest' ? <MemberChip {...member} /> : member.email
+            }
           />
           <MomentField label={t.due} value={due} onChange={setDue} />
         </DialogBody>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
-import { useChatActions } from '../../store/context.tsx'
+import { useChat, useChatActions } from '../../store/context.tsx'
 import { useFailureText } from '../frame/failure-text.ts'
 
 /** The server is asked once typing has rested for so long. */
@@ -15,9 +15,11 @@ export function useOpenTopics(search: string): {
   const failureText = useFailureText()
   const [topics, setTopics] = useState<readonly ChatTopic[]>()
   const [failure, setFailure] = useState<string>()
+  const isGuest = useChat(({ me }) => me?.role === 'guest')
   const wanted = search.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another search asks again
   useEffect(() => {
+    if (isGuest) return
     let isCurrent = true
     const ask = () =>
       actions.findOpenTopics(wanted).then(
@@ -33,6 +35,6 @@ export function useOpenTopics(search: string): {
       isCurrent = false
       window.clearTimeout(timer)
     }
-  }, [actions, wanted])
+  }, [actions, wanted, isGuest])
   return { topics, failure }
 }

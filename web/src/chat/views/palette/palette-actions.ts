@@ -42,6 +42,8 @@ type Action = {
   always?: boolean
 }
 
+const NOT_FOR_GUESTS: ReadonlySet<string> = new Set(['create-topic', 'browse-topics'])
+
 /** Actions offered in the palette. */
 export function usePaletteActions(typed: string, topicId: string | undefined): Action[] {
   const t = useTexts(shell)
@@ -55,6 +57,7 @@ export function usePaletteActions(typed: string, topicId: string | undefined): A
   const { setTheme } = useContext(PreferencesContext)
   const organizationId = useChat((state) => state.organizationId)
   const isAdmin = useChat(({ me }) => me?.role === 'admin' || me?.role === 'owner')
+  const isGuest = useChat(({ me }) => me?.role === 'guest')
   const mayWrite = useChat(({ topics }) => topics.get(topicId ?? '')?.mayWrite === true)
   const name = typed.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what they call does the same whenever it was made
@@ -142,6 +145,6 @@ export function usePaletteActions(typed: string, topicId: string | undefined): A
         },
       )
     }
-    return all
-  }, [name, t, p, c, s, isAdmin, organizationId, topicId, mayWrite])
+    return isGuest ? all.filter(({ id }) => !NOT_FOR_GUESTS.has(id)) : all
+  }, [name, t, p, c, s, isAdmin, isGuest, organizationId, topicId, mayWrite])
 }

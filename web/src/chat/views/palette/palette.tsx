@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { recentTopics } from '../../../api/remembered.ts'
 import { Face, TopicMark } from '../../../kit/face.tsx'
 import { Icon } from '../../../kit/icon.tsx'
-import { BotChip } from '../../../kit/marks.tsx'
+import { MemberChip } from '../../../kit/marks.tsx'
 import {
   PaletteAction,
   type PaletteGroup,
@@ -121,7 +121,7 @@ function Row({ item }: { item: PaletteItem }) {
       name={item.name}
       chips={
         <>
-          {item.kind === 'member' && item.member.type === 'bot' && <BotChip />}
+          {item.kind === 'member' && <MemberChip {...item.member} />}
           {item.kind === 'topic' && <UnreadCounts topic={item.topic} />}
         </>
       }

@@ -18,7 +18,7 @@ import type { MemberProfile, readMemberProfile } from '../../../../../contract/p
 import { Button } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { Icon, type LucideIcon } from '../../../kit/icon.tsx'
-import { BotChip } from '../../../kit/marks.tsx'
+import { MemberChip } from '../../../kit/marks.tsx'
 import { named, Words } from '../../../kit/name.tsx'
 import PopoverPopup from '../../../kit/popover-popup.tsx'
 import { common } from '../../../texts/common.ts'
@@ -116,7 +116,7 @@ function Profile({
       <Face member={member} size={64} presence={isGone ? undefined : presence} />
       <h2>
         <bdi>{member.name}</bdi>
-        {isBot && <BotChip />}
+        <MemberChip {...member} />
       </h2>
       {member.title !== undefined && <p className={styles.soft}>{member.title}</p>}
       {(isGone || said !== undefined) && <p className={styles.soft}>{isGone ? t.gone : said}</p>}

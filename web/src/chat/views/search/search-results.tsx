@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { MemberResult, SearchParts, SearchResult, TopicResult } from '../../../../../contract/search.ts'
 import { Face, TopicMark } from '../../../kit/face.tsx'
-import { BotChip } from '../../../kit/marks.tsx'
+import { BotChip, MemberChip } from '../../../kit/marks.tsx'
 import { searchTexts } from '../../../texts/search.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
@@ -44,7 +44,7 @@ export function FoundMessage({ result: { message, topic, excerpts } }: { result:
       name={
         <>
           <bdi>{sender?.name ?? message.senderName}</bdi>
-          {message.senderType === 'bot' && <BotChip />}
+          <MemberChip type={message.senderType} role={sender?.role} />
         </>
       }
       where={

@@ -14,7 +14,9 @@ import { showToast } from '../../../kit/toast.tsx'
 import { common } from '../../../texts/common.ts'
 import { members } from '../../../texts/members.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { endOfDay } from '../../end-of-day.ts'
 import { useChanged, useSettings } from '../changes.ts'
+import { isPast, LastDay } from './guest-end.tsx'
 
 const MEMBER = '/people/organizations/{organizationId}/members/{memberId}'
 
@@ -40,15 +42,25 @@ export function Invite({
   const [email, setEmail] = useState(first)
   const [name, setName] = useState(firstName)
   const [role, setRole] = useState<Role>('member')
-  const form = useForm<'email' | 'name', Person>({
+  const [day, setDay] = useState('')
+  const guestUntil = role === 'guest' ? endOfDay(day) : null
+  const form = useForm<'email' | 'name' | 'day', Person>({
     asksBeforeLeaving: true,
-    check: () => ({ email: email.trim() === '' && t.inviting.emailMissing }),
+    check: () => ({
+      email: email.trim() === '' && t.inviting.emailMissing,
+      day: role === 'guest' && isPast(day) && t.guestEnd.past,
+    }),
     send: () =>
       call<typeof invitePerson>('POST', '/people/organizations/{organizationId}/members', {
         params: { organizationId },
-        body: { email: email.trim(), role, ...(name.trim() !== '' && { name: name.trim() }) },
+        body: {
+          email: email.trim(),
+          role,
+          ...(name.trim() !== '' && { name: name.trim() }),
+          ...(guestUntil !== null && { guestUntil }),
+        },
       }),
-    fields: { email: 'email', name: 'name' },
+    fields: { email: 'email', name: 'name', guestUntil: 'day' },
     onDone: (person) => {
       changed('member')
       if (!sendsMail) return onInvited(person)
@@ -83,6 +95,8 @@ export function Invite({
         mistake={form.mistake('name')}
       />
       <RoleChoices value={role} onChange={setRole} />
+      {role === 'guest' && <LastDay value={day} onChange={setDay} mistake={form.mistake('day')} />}
+      {role === 'guest' && <Notice>{t.guestEnd.topics}</Notice>}
       {!sendsMail && <Notice>{t.inviting.noMail}</Notice>}
     </FormDialog>
   )
@@ -92,7 +106,8 @@ export function RoleChoices({ value, onChange }: { value: Role; onChange: (role:
   const t = useTexts(members)
   const c = useTexts(common)
   const { role } = useMembership()
-  const offered: readonly Role[] = role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin']
+  const offered: readonly Role[] =
+    role === 'owner' ? ['guest', 'member', 'admin', 'owner'] : ['guest', 'member', 'admin']
   return (
     <Choices
       label={t.inviting.role}

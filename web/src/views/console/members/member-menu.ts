@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import {
   Archive,
+  CalendarOff,
   Copy,
   Download,
   Eye,
@@ -102,6 +103,16 @@ export function useMemberMenu(onOpen: (open: Open) => void): {
       icon: Shield,
       onSelect: () => onOpen({ kind: 'role', person }),
     }
+    const guestEnd: MenuAction[] =
+      person.role === 'guest'
+        ? [
+            {
+              label: t.guestEnd.action,
+              icon: CalendarOff,
+              onSelect: () => onOpen({ kind: 'guest-end', person }),
+            },
+          ]
+        : []
     const reading: MenuAction[] =
       role === 'owner' && person.role === 'admin'
         ? [
@@ -137,6 +148,7 @@ export function useMemberMenu(onOpen: (open: Open) => void): {
           ...(sendsMail ? [{ label: t.again.action, icon: Send, onSelect: () => again.mutate(person) }] : []),
           { label: t.link.action, icon: Copy, onSelect: () => onOpen({ kind: 'link', person }) },
           changeRole,
+          ...guestEnd,
           { kind: 'line' },
           end('withdraw'),
           ...theirData,
@@ -144,6 +156,7 @@ export function useMemberMenu(onOpen: (open: Open) => void): {
       case 'Active':
         return [
           changeRole,
+          ...guestEnd,
           ...reading,
           { label: t.access.action, icon: KeyRound, onSelect: () => onOpen({ kind: 'access', person }) },
           { kind: 'line' },
@@ -153,6 +166,7 @@ export function useMemberMenu(onOpen: (open: Open) => void): {
         ]
       case 'Archived':
         return [
+          ...guestEnd,
           { label: t.restore.action, icon: RotateCcw, onSelect: () => restoring.mutate(person) },
           { kind: 'line' },
           end('delete'),

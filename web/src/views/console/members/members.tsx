@@ -22,6 +22,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { useListPage } from '../list-page.ts'
 import { type Bulk, BulkChange } from './bulk-change.tsx'
 import { ErasePerson } from './erasure.tsx'
+import { GuestEnd } from './guest-end.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 import { InviteMany } from './invite-many.tsx'
 import { Access } from './member-access.tsx'
@@ -48,6 +49,7 @@ const BULK_ACTIONS = [
 export type Open =
   | { kind: 'invite'; email: string; name: string }
   | { kind: 'role'; person: Person }
+  | { kind: 'guest-end'; person: Person }
   | { kind: 'link'; person: Person }
   | { kind: 'access'; person: Person }
   | { kind: 'end'; person: Person; ending: Ending }
@@ -151,6 +153,7 @@ export default function Members() {
       )}
       {open?.kind === 'link' && <InvitationLink person={open.person} onClose={close} />}
       {open?.kind === 'role' && <ChangeRole person={open.person} onClose={close} />}
+      {open?.kind === 'guest-end' && <GuestEnd person={open.person} onClose={close} />}
       {open?.kind === 'access' && <Access person={open.person} onClose={close} />}
       {open?.kind === 'erase' && <ErasePerson person={open.person} onClose={close} />}
       {open?.kind === 'invite-many' && <InviteMany onClose={close} />}
@@ -181,9 +184,14 @@ function useColumns(): readonly Column<Person, (typeof PEOPLE_SORTS)[number]>[] 
     {
       label: t.columns.role,
       width: '14%',
-      cell: ({ role, mayReadContent }) => (
+      cell: ({ role, mayReadContent, guestUntil }) => (
         <Stack tight>
           <span>{c.roles[role]}</span>
+          {guestUntil !== undefined && (
+            <Quiet small>
+              {t.guestEnd.until} <Time at={guestUntil} />
+            </Quiet>
+          )}
           {mayReadContent && <Quiet small>{right.mark}</Quiet>}
         </Stack>
       ),

@@ -14,6 +14,7 @@ import styles from './composer.module.css'
 import { ComposerBar } from './composer-bar.tsx'
 import { useDecode } from './decoding.ts'
 import { FileList, useFiles } from './files.tsx'
+import { GuestsHere } from './guests-here.tsx'
 import { type Handed, onHanded } from './handed.ts'
 import { useMentionQuestion } from './mention-question.tsx'
 import { QuotedLine } from './quoted-line.tsx'
@@ -227,6 +228,7 @@ export default function Composer({
             <Recorder onSend={sendVoice} onClose={stopRecording} />
           </Suspense>
         )}
+        <GuestsHere topicId={topicId} />
         {quoted && <QuotedLine message={quoted} onRemove={() => onUnquote?.()} />}
         {!isRecording && files.length > 0 && (
           <FileList files={files} onRemove={(index) => setFiles(files.filter((_, each) => each !== index))} />

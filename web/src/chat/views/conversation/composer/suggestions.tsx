@@ -6,7 +6,7 @@ import type { Group } from '../../../../../../contract/groups.ts'
 import type { ChatMember } from '../../../../../../contract/people/chat-records.ts'
 import { Face, TopicMark } from '../../../../kit/face.tsx'
 import { Icon } from '../../../../kit/icon.tsx'
-import { BotChip } from '../../../../kit/marks.tsx'
+import { MemberChip } from '../../../../kit/marks.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { groupTexts } from '../../../../texts/groups.ts'
 import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
@@ -190,7 +190,7 @@ function SuggestionView({ suggestion }: { suggestion: Suggestion }) {
       <>
         <Face member={member} size={24} presence={isOnline ? 'here' : undefined} />
         <bdi className={styles.name}>{member.name}</bdi>
-        {member.type === 'bot' && <BotChip />}
+        <MemberChip {...member} />
         <span className={styles.note}>{member.email}</span>
       </>
     )

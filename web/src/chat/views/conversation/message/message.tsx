@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
 import { classes } from '../../../../kit/classes.ts'
 import { Face } from '../../../../kit/face.tsx'
-import { BotChip } from '../../../../kit/marks.tsx'
+import { MemberChip } from '../../../../kit/marks.tsx'
 import { named, Words } from '../../../../kit/name.tsx'
 import { tipAt } from '../../../../kit/tip.ts'
 import { messageTexts } from '../../../../texts/chat-message.ts'
@@ -138,7 +138,8 @@ function SenderFace({ message }: { message: Message }) {
 function Head({ message }: { message: Message }) {
   const t = useTexts(messageTexts)
   const times = useTimes()
-  const name = useChat((state) => state.members.get(message.senderId)?.name) ?? message.senderName
+  const member = useChat((state) => state.members.get(message.senderId))
+  const name = member?.name ?? message.senderName
   const { openProfile } = useShell()
   return (
     <div className={styles.head}>
@@ -150,7 +151,7 @@ function Head({ message }: { message: Message }) {
       >
         <bdi>{name}</bdi>
       </button>
-      {message.senderType === 'bot' && <BotChip />}
+      <MemberChip type={message.senderType} role={member?.role} />
       <time dateTime={new Date(message.createdAt).toISOString()} {...tipAt(message.createdAt)}>
         {times.clock(message.createdAt)}
       </time>

@@ -1,7 +1,7 @@
-import { isAdminRole } from '../../../../../../contract/operation.ts'
 import { Check } from 'lucide-react'
 import { lazy, Suspense, useContext, useEffect, useState } from 'react'
 import type { Message, MessagePoll } from '../../../../../../contract/message.ts'
+import { isAdminRole } from '../../../../../../contract/operation.ts'
 import type { PollState } from '../../../../../../contract/people/card-records.ts'
 import { classes } from '../../../../kit/classes.ts'
 import { FaceStack } from '../../../../kit/face.tsx'
@@ -43,9 +43,7 @@ export function PollCard({ message, poll }: { message: Message; poll: MessagePol
     const topic = topics.get(message.topicId)
     return topic?.isMember === true && topic.archivedAt === null
   })
-  const mayClose = useChat(
-    ({ me }) => message.senderId === me?.id || isAdminRole(me?.role),
-  )
+  const mayClose = useChat(({ me }) => message.senderId === me?.id || isAdminRole(me?.role))
   const [isClosing, setClosing] = useState(false)
   const hasExpired = useIsPast(poll.expiresAt)
   const isClosed = hasExpired || poll.status === 'closed' || state?.status === 'closed'
