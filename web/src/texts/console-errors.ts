@@ -9,6 +9,8 @@ addSentences(
         'Sign in with a second factor yourself first, so that you do not lock yourself out.',
       invitations_limited: 'Too many invitations. Wait a few minutes, then try again.',
       email_known: 'This address already belongs to a member.',
+      guests_for_admins: 'Only admins bring guests into topics here.',
+      guest_end_past: 'Choose a time in the future. Set a later end of access first, or none.',
       closed_topic_addition: 'Only members of this closed topic can add others to it.',
       closed_topic_opening: 'Only somebody who is in this closed topic can open it.',
       closed_topic_reach: 'Only members of this closed topic can let a bot hear more of it.',
@@ -30,6 +32,8 @@ addSentences(
       agent_signup_for_home:
         'Über die Registrierung von Agenten entscheiden die Eigentümer der Heimatorganisation dieses Servers.',
       email_known: 'Diese Adresse gehört schon einem Mitglied.',
+      guest_terms_for_guests: 'Themen und ein Ende des Zugangs gibt es nur bei Gästen.',
+      guest_end_past: 'Das Ende des Zugangs muss in der Zukunft liegen. Setzen Sie zuerst ein späteres oder keines.',
       closed_topic_addition: 'Nur Mitglieder dieses geschlossenen Themas können andere hinzufügen.',
       closed_topic_opening: 'Nur Mitglieder dieses geschlossenen Themas können es öffnen.',
       closed_topic_reach:
