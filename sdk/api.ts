@@ -609,6 +609,8 @@ export type Member = {
   phone: string
   /** Set by the integration */
   externalId?: string
+  /** A guest: they see their own topics alone, and the members of those */
+  guest?: true
   status: 'Pending' | 'Active' | 'Deleted' | 'Archived'
   /** When the profile was made */
   createdAt: number
@@ -2536,6 +2538,7 @@ export type ErrorCode =
   | 'forbidden'
   | 'forward_not_combinable'
   | 'group_not_found'
+  | 'guests_for_admins'
   | 'idempotency_key_invalid'
   | 'idempotency_key_reused'
   | 'image_invalid'

@@ -37,10 +37,6 @@ async function newGuest(topicIds: readonly string[] = [topicId], guestUntil?: nu
   const profileId = idOf(answer)
   await server.parley.db.query(sql`
     update profiles set status = 'Active', needs_proof = false where org_id = ${here.orgId} and id = ${profileId}`)
-  // Hundreds of invitations an hour are refused.
-  await server.parley.db.query(
-    sql`delete from audit_log where org_id = ${here.orgId} and action = 'member.invited'`,
-  )
   return signInToProfile(server, { orgId: here.orgId, profileId })
 }
 
@@ -86,6 +82,17 @@ describe('inviting a guest', () => {
     )
     expect(await invite({ topicIds: [direct] })).toMatchObject({ status: 400 })
     expect(Object((await here.owner.get(`${base()}/members?search=${email}`)).body).members).toEqual([])
+    await letMembersInvite(false)
+  })
+
+  it('by a member brings no deleted person back', async () => {
+    await letMembersInvite(true)
+    const gone = await signInAs(server, { orgId: here.orgId, name: 'Gone', email: 'gone@example.com' })
+    await here.owner.patch(`${base()}/members/${gone.profileId}`, { status: 'Deleted' })
+    const invite = (who: TestPerson) =>
+      who.post(chat('guests'), { email: 'gone@example.com', name: 'Renamed', topicIds: [topicId] })
+    expect((await invite(here.member)).body).toBe('email already belongs to a member')
+    expect((await invite(here.owner)).status).toBe(201)
     await letMembersInvite(false)
   })
 

@@ -52,7 +52,7 @@ const person: Person = {
 }
 /** When a guest's access ends; null: no end. */
 const GuestUntil = Type.Optional(Type.Union([Timestamp("When a guest's access ends"), Type.Null()]))
-/** What guests begin with. */
+/** Fields of an invitation that are for guests alone. */
 const guestTerms = {
   topicIds: Type.Optional(
     Type.Array(Uuid('A topic'), {

@@ -96,7 +96,7 @@ const FOR_GUESTS: ReadonlySet<string> = new Set([
   retractVote.id,
   search.id,
   waitForUpdates.id,
-  // For assistants alone.
+  // Operations without a mirror, for assistants of guests.
   listTopics.id,
   readTopic.id,
   listMessages.id,

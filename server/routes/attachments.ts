@@ -19,7 +19,7 @@ type Link = { Params: { id: string; name: string }; Querystring: { expires?: unk
  */
 export function attachmentRoutes(
   app: FastifyInstance,
-  { db, files, links, members }: Pick<Parley, 'db' | 'files' | 'links' | 'members'>,
+  { clock, db, files, links, members }: Pick<Parley, 'clock' | 'db' | 'files' | 'links' | 'members'>,
 ): void {
   app.get<Link>('/attachments/:id/:name', async (request, reply) => {
     const { id, name } = request.params
@@ -30,8 +30,9 @@ export function attachmentRoutes(
     if (link.timeLeft === 0) throw refusal('link_expired')
 
     const { personId, orgId } = link
-    if (personId !== undefined && (await members.read({ orgId }, personId))?.status !== 'Active')
-      throw refusal('link_invalid')
+    const person = personId === undefined ? undefined : await members.read({ orgId }, personId)
+    const isOver = person?.status !== 'Active' || (person.guest_until ?? Number.POSITIVE_INFINITY) <= clock()
+    if (personId !== undefined && isOver) throw refusal('link_invalid')
     const file = await findFile(db, orgId, fileId)
     if (!file) throw refusal('file_not_found')
     const isThumbnail = kind === 'thb'

@@ -622,6 +622,8 @@ class Member(TypedDict):
     phone: str
     # Set by the integration
     externalId: NotRequired[str]
+    # A guest: they see their own topics alone, and the members of those
+    guest: NotRequired[Literal[True]]
     status: Literal["Pending", "Active", "Deleted", "Archived"]
     # When the profile was made
     createdAt: int
@@ -1658,6 +1660,7 @@ ErrorCode = Literal[
     "forbidden",
     "forward_not_combinable",
     "group_not_found",
+    "guests_for_admins",
     "idempotency_key_invalid",
     "idempotency_key_reused",
     "image_invalid",

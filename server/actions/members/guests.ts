@@ -9,7 +9,7 @@ import { distinctIds } from '../../ids.ts'
 import { waitForOwnInvitation } from '../../queries/members/people.ts'
 import { countGuests } from '../../queries/topics/guests.ts'
 
-/** What a guest begins with, besides name and address. */
+/** Topics and end of a new guest. */
 export type GuestTerms = { topicIds?: readonly string[]; guestUntil?: number | null }
 
 /** Refuses an end of a guest's access that is in the past, or for other people. */

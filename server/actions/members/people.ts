@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { MemberStatus } from '../../../contract/members.ts'
-import type { Role } from '../../../contract/operation.ts'
+import { isAdminRole, type Role } from '../../../contract/operation.ts'
 import type { AuditAction } from '../../../contract/people/organization.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { sql } from '../../db/sql.ts'
@@ -77,9 +77,18 @@ export async function inviteGuest(
 ): Promise<string> {
   if (!(await mayBringGuests(tx, caller))) throw refusal('guests_for_admins')
   await refuseManyInvitations(tx, caller)
+  await refuseFormer(tx, caller, guest.email)
   const id = await invitePerson(tx, parley, caller, { ...guest, role: 'guest' })
   for (const topicId of distinctIds(topicIds)) await addTopicMembers(tx, caller, topicId, [id])
   return id
+}
+
+/** Members invite new people alone: a deleted one comes back by admins, under the name that they have. */
+async function refuseFormer(tx: Transaction, { role }: PersonCaller, email: string): Promise<void> {
+  if (isAdminRole(role)) return
+  const [known] = await tx.query(sql`
+    select 1 from profiles where org_id = ${tx.orgId} and email_key = ${emailKey(email)}`)
+  if (known) throw refusal('email_known')
 }
 
 /** Archives a guest whose access has ended. */
@@ -238,7 +247,7 @@ export async function changePerson(
   if (mayReadContent !== undefined && caller.role !== 'owner') throw refusal('reading_right_for_owners')
   const isGuest = (role ?? before.role) === 'guest'
   checkGuestEnd(tx, isGuest ? 'guest' : 'member', guestUntil)
-  // So does the end.
+  // The end of a guest's access goes with the role, too.
   const end = isGuest ? (guestUntil === undefined ? before.guestUntil : guestUntil) : null
   const prolonged = end !== before.guestUntil
   if (!renamed && !promoted && !moved && !allowed && !prolonged) return

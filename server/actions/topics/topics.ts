@@ -29,7 +29,7 @@ export type NewTopic = {
   reach?: Reach | undefined
   /** A file in the store, kept once the topic refers to it. */
   coverFileId?: string | undefined
-  /** Who brings the members, if somebody does who may not bring guests. */
+  /** The caller who adds the members; only some callers may bring guests. */
   bringer?: Pick<Caller, 'role'>
   /** Whether people hear of the topic itself, and not only of its members. */
   isToldToPeople?: boolean

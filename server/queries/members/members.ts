@@ -9,6 +9,7 @@ export type MemberRow = {
   id: string
   kind: 'user' | 'bot'
   role: Role
+  guest_until: number | null
   name: string
   email: string
   phone: string
@@ -18,7 +19,7 @@ export type MemberRow = {
   updated_at: number
 }
 
-const columns = sql`id, kind, role, name, email, phone, external_id, status, created_at, updated_at`
+const columns = sql`id, kind, role, guest_until, name, email, phone, external_id, status, created_at, updated_at`
 
 /** Returns the members that exist, in no order. */
 export function readMembers(

@@ -1,3 +1,4 @@
+import { useContext } from 'react'
 import { Link } from 'wouter'
 import type { AuditEntry } from '../../../../contract/people/organization.ts'
 import { useMembership } from '../../api/session.ts'
@@ -7,7 +8,7 @@ import { Time } from '../../kit/time.tsx'
 import { VisuallyHidden } from '../../kit/visually-hidden.tsx'
 import { audit } from '../../texts/audit.ts'
 import { common } from '../../texts/common.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { LanguageContext, useTexts } from '../../texts/texts.ts'
 import { browserOf } from '../account/browsers.ts'
 import styles from './audit.module.css'
 
@@ -140,6 +141,7 @@ const VERBATIM = ['name', 'tag', 'email', 'question', 'title', 'facts', 'answer'
 
 /** A value in words, where there are any for it. */
 function useValues(): (field: string, value: string | undefined) => string {
+  const language = useContext(LanguageContext)
   const t = useTexts(audit)
   const c = useTexts(common)
   return (field, value) => {
@@ -149,6 +151,7 @@ function useValues(): (field: string, value: string | undefined) => string {
     if (value === 'true') return c.yes
     if (value === 'false') return c.no
     if (field === 'role') return nameOf(value, c.roles)
+    if (field === 'guestUntil') return new Date(Number(value)).toLocaleString(language)
     if (field === 'status') return nameOf(value, c.statuses)
     if (/^(rateLimit|maxRateLimit|storageQuotaMb)$/.test(field) && value === '0') return t.noLimit
     if (field === 'keepMessagesDays' && value === '0') return t.forEver
