@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
-import { type Endpoint, ROLES } from '../contract/operation.ts'
+import type { Endpoint } from '../contract/operation.ts'
 import { PEOPLE_OPERATIONS } from '../contract/people/index.ts'
 import { textOf } from '../contract/refusals/index.ts'
 import { PERSON_SCOPES } from '../contract/scopes.ts'
@@ -274,9 +274,16 @@ const PEOPLE: Case[] = [
     (tx, { profileId }) =>
       tx.query(sql`update profiles set role = 'member' where org_id = ${orgId} and id = ${profileId}`),
     {
-      operations: MEMBER_WRITES.filter(
-        ({ access }) => access !== 'anyone' && access !== 'account' && ROLES.indexOf(access) > 0,
-      ),
+      operations: MEMBER_WRITES.filter(({ access }) => access === 'admin' || access === 'owner'),
+    },
+  ),
+  personCase(
+    'a person who becomes a guest',
+    { status: 403, body: 'forbidden' },
+    (tx, { profileId }) =>
+      tx.query(sql`update profiles set role = 'guest' where org_id = ${orgId} and id = ${profileId}`),
+    {
+      operations: MEMBER_WRITES.filter(({ access }) => access === 'member'),
     },
   ),
 ]

@@ -280,6 +280,7 @@ export function bodyOf({ bodyExample }: Pick<PeopleOperation, 'bodyExample'>, id
   const { memberId } = ids
   const named = Object.keys(example).flatMap((name) => {
     if (name === 'memberIds') return [[name, [memberId]]]
+    if (name === 'topicIds') return [[name, [ids.topicId]]]
     return ids[name] === undefined ? [] : [[name, ids[name]]]
   })
   return { ...example, ...Object.fromEntries(named) }

@@ -336,7 +336,7 @@ export function keptState(accountId: string, organizationId: string): Kept {
     forget() {
       clearTimeout(timer)
       waiting = undefined
-      void keeping.write((transaction) =>
+      return keeping.write((transaction) =>
         Promise.all([
           transaction.objectStore('parts').delete(range),
           transaction.objectStore('outbox').delete(range),

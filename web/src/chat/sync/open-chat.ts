@@ -19,7 +19,7 @@ export type Kept = {
   /** Writes what is waiting at once. */
   flush(): void
   /** Deletes everything of this organization. */
-  forget(): void
+  forget(): Promise<unknown>
   /** Keeps what is to be sent; false where its files cannot be kept. Deletions from here on come after it. */
   putOutgoing(item: Outgoing): Promise<boolean>
 }
@@ -109,7 +109,7 @@ export function openChat(parts: ChatParts): OpenChat {
         store.update((state) =>
           state.status === 'ready' ? state : { ...state, status: 'failed', failure: message.failure },
         )
-        if (message.failure.status === 404) kept.forget()
+        if (message.failure.status === 404) void kept.forget()
         return
       case 'start':
         void begin(message)
@@ -133,7 +133,7 @@ export function openChat(parts: ChatParts): OpenChat {
         history.putTopic(message.topic)
         return
       case 'events':
-        store.hear(message.events)
+        renewed(() => store.hear(message.events))
         for (const event of message.events)
           if (event.type === 'reply.shown')
             void history.showReply(event.data.topicId, event.data.messageId).catch(() => {}) // read with the topic
@@ -164,9 +164,21 @@ export function openChat(parts: ChatParts): OpenChat {
     }
   }
 
+  /** A person who has become a guest, or is none any more, begins with an empty page: a guest's has nothing of the others. */
+  function renewed(change: () => void): void {
+    const before = store.getSnapshot().me
+    change()
+    const { me } = store.getSnapshot()
+    if (!before || !me || (before.role === 'guest') === (me.role === 'guest')) return
+    isKeeper = false
+    void kept.forget().finally(() => window.location.reload())
+  }
+
   async function begin({ start, isGap, outgoing }: Extract<ToTab, { type: 'start' }>): Promise<void> {
     const { messages, outbox } = store.getSnapshot()
-    store.update((state) => mergeStart(state, start, { isGap, recent: store.since(start.position) }))
+    renewed(() =>
+      store.update((state) => mergeStart(state, start, { isGap, recent: store.since(start.position) })),
+    )
     beforeListing = store.getSnapshot()
     if (start.manyMembers)
       void Promise.resolve(parts.painted).then(() => members.refresh(start.members ?? []))
