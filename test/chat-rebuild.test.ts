@@ -74,7 +74,7 @@ function openFor(who: TestPerson): OpenChat {
       load: async () => undefined,
       save: () => {},
       flush: () => {},
-      forget: () => {},
+      forget: async () => {},
       putOutgoing: async () => true,
     },
     fetcher,

@@ -84,7 +84,7 @@ async function browser(answer: Answering = usual()) {
       load: async () => kept,
       save: (state) => void saved.push(state),
       flush: () => {},
-      forget: () => {},
+      forget: async () => {},
       putOutgoing: async (item) => {
         await keepingNow
         stored.set(item.localId, item)
