@@ -33,7 +33,8 @@ addSentences(
         'Über die Registrierung von Agenten entscheiden die Eigentümer der Heimatorganisation dieses Servers.',
       email_known: 'Diese Adresse gehört schon einem Mitglied.',
       guest_terms_for_guests: 'Themen und ein Ende des Zugangs gibt es nur bei Gästen.',
-      guest_end_past: 'Das Ende des Zugangs muss in der Zukunft liegen. Setzen Sie zuerst ein späteres oder keines.',
+      guest_end_past:
+        'Das Ende des Zugangs muss in der Zukunft liegen. Setzen Sie zuerst ein späteres oder keines.',
       closed_topic_addition: 'Nur Mitglieder dieses geschlossenen Themas können andere hinzufügen.',
       closed_topic_opening: 'Nur Mitglieder dieses geschlossenen Themas können es öffnen.',
       closed_topic_reach:

@@ -225,7 +225,8 @@ function permit(edit: StateEdit, topicId: string): void {
   if (!topic) return
   const { me } = edit
   const mayWrite = topic.isMember && topic.archivedAt === null && (!topic.announcement || isAdmin(me))
-  const maySet = topic.type === 'topic' && topic.isMember && (topic.createdBy === me?.id || isAdmin(me))
+  const isOwn = topic.createdBy === me?.id && me.role !== 'guest'
+  const maySet = topic.type === 'topic' && topic.isMember && (isOwn || isAdmin(me))
   if (mayWrite !== topic.mayWrite || maySet !== topic.maySet) {
     edit.topics.set(topicId, { ...topic, mayWrite, maySet })
   }
