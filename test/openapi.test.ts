@@ -213,7 +213,7 @@ describe('the API reference', () => {
       'removeGroupMembers',
     ].includes(id)
     expect(textsOf(403).includes('forbidden')).toBe(
-      access === 'admin' || access === 'owner' || isMirroredWrite || isChatWrite,
+      access === 'member' || access === 'admin' || access === 'owner' || isMirroredWrite || isChatWrite,
     )
     expect(Object.keys(Object(responses?.['401'] ?? responses?.['403']).headers)).toContain('X-Error-Code')
     expect(textsOf(404).includes('Organization not found')).toBe(path.includes('{organizationId}'))

@@ -60,6 +60,7 @@ describe('the settings', () => {
       allowAssistants: true,
       linkPreviews: true,
       membersMentionMany: false,
+      membersInviteGuests: false,
       blockedWords: [],
       fourEyes: false,
       keepMessagesDays: null,

@@ -20,6 +20,7 @@ export function openBrowserChat(accountId: string, organizationId: string): Open
     upload: (item, onProgress) => uploadFiles(organizationId, item, onProgress),
     openTopicId: () => TOPIC_PATH.exec(window.location.pathname)?.[1],
     painted: messagesPainted,
+    reload: () => window.location.reload(),
     notify: (told) => void attending.then((attention) => attention?.show(told)),
   })
   const listening = new AbortController()

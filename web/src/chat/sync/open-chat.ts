@@ -40,6 +40,8 @@ export type ChatParts = {
   painted?: Promise<void>
   /** Shows a notification: asked of one tab of the browser, the one that was looked at last. */
   notify?(event: Told): void
+  /** Loads the page anew, without what was kept. */
+  reload?(): void
 }
 
 export type OpenChat = {
@@ -171,7 +173,7 @@ export function openChat(parts: ChatParts): OpenChat {
     const { me } = store.getSnapshot()
     if (!before || !me || (before.role === 'guest') === (me.role === 'guest')) return
     isKeeper = false
-    void kept.forget().finally(() => window.location.reload())
+    void kept.forget().finally(() => parts.reload?.())
   }
 
   async function begin({ start, isGap, outgoing }: Extract<ToTab, { type: 'start' }>): Promise<void> {
