@@ -217,10 +217,11 @@ type Fields = Record<string, unknown>
 /** Fields that must agree with each other; each gives the name of the one that does not. */
 export const AGREEMENTS: Readonly<Record<string, (record: Fields) => string | undefined>> = {
   // The key decides whose account it is, and mail goes to the address: both are the same mailbox.
-  members({ kind, name, email, emailKey: key, role, hasAccount, erasedAt, id }) {
+  members({ kind, name, email, emailKey: key, role, guestUntil, hasAccount, erasedAt, id }) {
     if ((email === '' ? null : emailKey(String(email))) !== key) return 'emailKey'
     if (hasAccount === true && (email === '' || kind !== 'user')) return 'hasAccount'
     if (kind === 'bot' && role !== 'member') return 'role'
+    if (typeof guestUntil === 'number' && role !== 'guest') return 'guestUntil'
     if ((kind === 'bot') !== String(id).startsWith('b@')) return 'id'
     return typeof erasedAt === 'number' && (name !== NAMELESS || email !== '') ? 'erasedAt' : undefined
   },
