@@ -32,7 +32,7 @@ let guest: TestPerson
 /** Members who share no topic with the guest. */
 let hidden: TestPerson
 let outside: Ids
-/** What names something that the guest may not see. */
+/** Words and ids of what the guest may not see. */
 let secrets: string[]
 
 const OUTWORD = 'zzoutword'

@@ -227,7 +227,7 @@ describe("the end of a guest's access", () => {
       guestUntil: until,
     })
     server.clock.ahead += HOUR_MS + 1
-    // Nobody has archived them yet: the time alone shuts them out.
+    // No worker has archived them yet: the time alone shuts them out.
     expect((await guest.get(chat('start'))).status).toBe(404)
     await expect(client.callTool({ name: 'list_topics', arguments: {} })).rejects.toThrow()
     await stream.ended()

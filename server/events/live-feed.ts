@@ -191,7 +191,7 @@ function tellStream(stream: FeedStream, { shown, lastSeq, concerned, links }: Ro
   const unseen = shown.filter(({ seq }) => seq > stream.position)
   if (unseen.length === 0) return // it has read the log by itself since
   // A change to this person may concern their role: the log decides what they may see from here on.
-  // So it does for guests about members, as it asks whether they know them.
+  // The log also decides which members guests hear of: those they know.
   if (
     unseen.some(
       ({ isAdminChange, alsoFor, isOfMember }) =>

@@ -2,7 +2,7 @@ import type { Member } from '../../contract/members.ts'
 import { type Caller, isGuest } from '../caller.ts'
 import type { MemberRow } from '../queries/members/members.ts'
 
-/** A member as the caller sees them: guests see how to reach nobody but themselves. */
+/** A member as the caller sees them. Guests see no address and no phone number but their own. */
 export function presentMember(row: MemberRow, caller: Caller): Member {
   const isReachable = !isGuest(caller) || row.id === caller.profileId
   return {

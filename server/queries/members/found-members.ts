@@ -17,7 +17,7 @@ const MAX_WORDS = 5
 /** Scripts that put no spaces between words: what is typed may stand anywhere in a name. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** What a search for members looks at. Guests cannot find out an address by trying it. */
+/** The text that a search for members looks at. Guests cannot find out an address by trying it. */
 const searchedIn = (caller: Caller): Sql => (isGuest(caller) ? sql`p.name` : sql`p.name || ' ' || p.email`)
 
 /** Whether each typed word begins a word of the name or the address. Words are letters and digits: no pattern hides in them. */

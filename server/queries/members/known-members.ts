@@ -25,7 +25,7 @@ export const isKnown = (caller: Caller, memberId: Sql): Sql =>
 /** Whether a guest (`p`) knows a member. */
 export const guestKnows = (orgId: string, memberId: Sql): Sql => isKnownToGuest(orgId, sql`p.id`, memberId)
 
-/** Those of these guests who know a member. */
+/** The guests among these who know a member. */
 export async function readGuestsWhoKnow(
   { orgId, profileId }: Pick<Caller, 'orgId' | 'profileId'>,
   db: Queryable,

@@ -5,7 +5,7 @@ import { useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
 import styles from './guests-here.module.css'
 
-/** Says, before somebody writes, that guests read along. Guests know. */
+/** A line above the field that counts the topic's guests, for everybody but guests. */
 export function GuestsHere({ topicId }: { topicId: string }) {
   const t = useTexts(guests)
   const count = useChat(({ me, topics }) => (me?.role === 'guest' ? 0 : (topics.get(topicId)?.guests ?? 0)))
