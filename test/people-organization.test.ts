@@ -60,6 +60,7 @@ describe('the settings', () => {
       allowAssistants: true,
       linkPreviews: true,
       membersMentionMany: false,
+      membersCreateTopics: true,
       membersInviteGuests: false,
       blockedWords: [],
       fourEyes: false,

@@ -85,6 +85,7 @@ export const startChat = peopleOperation({
             description: 'Whether people see who is there, who writes and what they are at',
           }),
           repliesInTopics: Type.Boolean({ description: 'Whether topics show all replies' }),
+          membersCreateTopics: Type.Boolean({ description: 'Whether all members may create topics' }),
           membersInviteGuests: Type.Boolean({ description: 'Whether all members may invite guests' }),
         }),
         topics: Type.Array(ChatTopic, {
@@ -126,6 +127,7 @@ export const startChat = peopleOperation({
           maxFileBytes: 104_857_600,
           showPresence: true,
           repliesInTopics: false,
+          membersCreateTopics: true,
           membersInviteGuests: false,
         },
         topics: [topicExample],
@@ -278,7 +280,7 @@ export const createChatTopic = peopleOperation({
   }),
   bodyExample: { name: 'Spring release', open: true },
   success: { 201: { description: 'The topic', schema: ChatTopic, example: topicExample } },
-  refusals: ['forbidden', 'member_invalid', 'guests_for_admins', ...SETTINGS_REFUSALS],
+  refusals: ['forbidden', 'topics_for_admins', 'member_invalid', 'guests_for_admins', ...SETTINGS_REFUSALS],
 })
 
 export const updateChatTopic = peopleOperation({

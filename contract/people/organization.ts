@@ -53,6 +53,10 @@ export const OrganizationSettings = Type.Object({
   membersMentionMany: Type.Boolean({
     description: `Whether all members may mention more than ${LIMITS.mentionedFreely} people at once by @everyone, @here and groups, bots too. Off: only admins`,
   }),
+  membersCreateTopics: Type.Boolean({
+    description:
+      'Whether all members may create topics. Off: only admins, and bots as before. Direct messages are not concerned',
+  }),
   membersInviteGuests: Type.Boolean({
     description:
       'Whether all members may invite guests to their topics, and bring guests into further ones, bots too. Off: only admins',
@@ -110,6 +114,7 @@ const settings: OrganizationSettings = {
   showPresence: true,
   repliesInTopics: false,
   membersMentionMany: false,
+  membersCreateTopics: true,
   membersInviteGuests: false,
   server: { rateLimit: 1000, retentionDays: 7, isHome: true, linkPreviews: true, mail: 'smtp' },
 }
@@ -149,6 +154,7 @@ export const updateOrganization = peopleOperation({
     showPresence: Type.Optional(Type.Boolean()),
     repliesInTopics: Type.Optional(Type.Boolean()),
     membersMentionMany: Type.Optional(Type.Boolean()),
+    membersCreateTopics: Type.Optional(Type.Boolean()),
     membersInviteGuests: Type.Optional(Type.Boolean()),
     keepMessagesDays: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: LIMITS.keepMessagesDays }), Type.Null()]),

@@ -18,7 +18,7 @@ export function presentOrganization(
 ): OrganizationSettings {
   const { requireSecondFactor, requireSignOn, allowAssistants, fourEyes, linkPreviews, showPresence } =
     organization
-  const { repliesInTopics, membersMentionMany, membersInviteGuests } = organization
+  const { repliesInTopics, membersMentionMany, membersInviteGuests, membersCreateTopics } = organization
   const { keepMessagesDays, keepMessagesNext, fourEyesEnd, blockedWords } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
@@ -35,6 +35,7 @@ export function presentOrganization(
     showPresence,
     repliesInTopics,
     membersMentionMany,
+    membersCreateTopics,
     membersInviteGuests,
     keepMessagesDays,
     ...(keepMessagesNext && { keepMessagesNext }),

@@ -38,6 +38,8 @@ export type OrganizationSettings = {
   repliesInTopics?: boolean | undefined
   /** Whether not only admins mention many people at once. */
   membersMentionMany?: boolean | undefined
+  /** Whether not only admins and bots create topics. */
+  membersCreateTopics?: boolean | undefined
   /** Whether not only admins invite guests. */
   membersInviteGuests?: boolean | undefined
   /** Days that messages are kept; null: forever. */
@@ -52,6 +54,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
   const { requireSecondFactor, requireSignOn, allowAssistants, fourEyes, linkPreviews, showPresence } =
     settings
   const { repliesInTopics, membersMentionMany, membersInviteGuests, blockedWords } = settings
+  const { membersCreateTopics } = settings
   await tx.query(sql`
     update organizations set
       name = coalesce(${name}, name),
@@ -67,6 +70,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       show_presence = coalesce(${showPresence}::boolean, show_presence),
       replies_in_topics = coalesce(${repliesInTopics}::boolean, replies_in_topics),
       members_mention_many = coalesce(${membersMentionMany}::boolean, members_mention_many),
+      members_create_topics = coalesce(${membersCreateTopics}::boolean, members_create_topics),
       members_invite_guests = coalesce(${membersInviteGuests}::boolean, members_invite_guests),
       keep_messages_days = case when ${keepMessagesDays !== undefined}::boolean
         then ${keepMessagesDays}::integer else keep_messages_days end,

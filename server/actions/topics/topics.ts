@@ -1,3 +1,4 @@
+import { isAdminRole } from '../../../contract/operation.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
 import type { Reach } from '../../../contract/reach.ts'
 import type { Caller } from '../../caller.ts'
@@ -46,6 +47,7 @@ export async function createTopic(tx: Transaction, topic: NewTopic): Promise<Cre
   const memberIds = await pipelined(
     [
       checkMembers(tx, others),
+      topic.type !== 'dm' && topic.bringer && refuseNewTopic(tx, topic.bringer, createdBy),
       topic.type !== 'dm' && topic.bringer && refuseGuests(tx, topic.bringer, others),
       insertTopic(tx, id, at, topic, topic.type === 'dm' ? memberKeyOf([createdBy, ...others]) : null),
       coverFileId !== undefined && keepFiles(tx, [coverFileId]),
@@ -93,6 +95,18 @@ export function createTopicOf(
     createdBy: profileId,
     isToldToPeople: !isBotId(profileId),
   })
+}
+
+/** Refuses a topic of a person where only admins create them. What bots create is up to their scopes. */
+async function refuseNewTopic(
+  tx: Transaction,
+  { role }: Pick<Caller, 'role'>,
+  createdBy: string,
+): Promise<void> {
+  if (isBotId(createdBy) || isAdminRole(role)) return
+  const [closed] = await tx.query(sql`
+    select 1 from organizations where org_id = ${tx.orgId} and not members_create_topics`)
+  if (closed) throw refusal('topics_for_admins')
 }
 
 /** Names the set of members of a direct message: there is one for each. */

@@ -34,6 +34,7 @@ create table organizations (
   show_presence boolean not null default true,    -- people see who is online, who types, and statuses
   replies_in_topics boolean not null default false, -- topics show all replies, beside their threads
   members_mention_many boolean not null default false, -- not only admins mention more than 20 people at once
+  members_create_topics boolean not null default true, -- not only admins and bots create topics
   members_invite_guests boolean not null default false -- not only admins invite guests and bring them into topics
 );
 -- A worker looks for planned changes that are due, in all organizations: nearly always none.

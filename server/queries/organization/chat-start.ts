@@ -8,6 +8,7 @@ type ChatOrganization = {
   logoFileId: string | null
   showPresence: boolean
   repliesInTopics: boolean
+  membersCreateTopics: boolean
   membersInviteGuests: boolean
 }
 
@@ -18,7 +19,8 @@ export async function readChatOrganization(
 ): Promise<ChatOrganization> {
   const [row] = await db.query<ChatOrganization>(sql`
     select l.last_seq as position, o.name, o.logo_file_id as "logoFileId", o.show_presence as "showPresence",
-      o.replies_in_topics as "repliesInTopics", o.members_invite_guests as "membersInviteGuests"
+      o.replies_in_topics as "repliesInTopics", o.members_create_topics as "membersCreateTopics",
+      o.members_invite_guests as "membersInviteGuests"
     from organizations o join organization_logs l using (org_id) where o.org_id = ${orgId}`)
   if (!row) throw new Error(`organization ${orgId} does not exist`)
   return row

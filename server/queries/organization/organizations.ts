@@ -25,6 +25,7 @@ export type OrganizationRow = RateLimits &
     showPresence: boolean
     repliesInTopics: boolean
     membersMentionMany: boolean
+    membersCreateTopics: boolean
     membersInviteGuests: boolean
     keepMessagesDays: number | null
     /** A shorter time that applies later; null if none. */
@@ -51,7 +52,7 @@ export async function readOrganization(
         where p.org_id = ${orgId} and p.id = four_eyes_end_by and p.role = 'owner' and p.status = 'Active'
       ) as "fourEyesEnd", link_previews as "linkPreviews", show_presence as "showPresence",
       replies_in_topics as "repliesInTopics", members_mention_many as "membersMentionMany",
-      members_invite_guests as "membersInviteGuests",
+      members_create_topics as "membersCreateTopics", members_invite_guests as "membersInviteGuests",
       keep_messages_days as "keepMessagesDays", (
         select json_build_object('days', keep_messages_next_days, 'at', keep_messages_next_at,
           'by', json_build_object('id', p.id, 'name', p.name))

@@ -139,6 +139,7 @@ export type ChatState = {
         maxFileBytes?: number
         showPresence?: boolean
         repliesInTopics?: boolean
+        membersCreateTopics?: boolean
         membersInviteGuests?: boolean
         /** Members are asked for when they are shown, and found by searching: `members` has those that were needed so far. */
         manyMembers?: boolean

@@ -149,6 +149,16 @@ export const settings = texts({
       turnedOn: 'Topics now show new replies.',
       turnedOff: 'New replies now stay in their threads.',
     },
+    topics: {
+      title: 'New topics',
+      label: 'Members may create topics',
+      hint: 'If this is off, only admins create topics. Direct messages are for everyone, and bots create topics as their scopes allow.',
+      on: 'All members may create topics.',
+      off: 'Only admins may create topics.',
+      others: 'Only admins can change this.',
+      turnedOn: 'All members may now create topics.',
+      turnedOff: 'Only admins may now create topics.',
+    },
     guests: {
       title: 'Guests',
       label: 'Members may invite guests',
@@ -330,6 +340,16 @@ export const settings = texts({
       others: 'Nur Administratoren können das ändern.',
       turnedOn: 'Themen zeigen jetzt neue Antworten.',
       turnedOff: 'Neue Antworten bleiben jetzt in ihren Threads.',
+    },
+    topics: {
+      title: 'Neue Themen',
+      label: 'Mitglieder dürfen Themen anlegen',
+      hint: 'Ausgeschaltet legen nur Administratoren Themen an. Direktnachrichten gibt es für alle, und Bots legen Themen an, wie es ihre Rechte erlauben.',
+      on: 'Alle Mitglieder dürfen Themen anlegen.',
+      off: 'Nur Administratoren dürfen Themen anlegen.',
+      others: 'Nur Administratoren können das ändern.',
+      turnedOn: 'Alle Mitglieder dürfen jetzt Themen anlegen.',
+      turnedOff: 'Nur Administratoren dürfen jetzt Themen anlegen.',
     },
     guests: {
       title: 'Gäste',

@@ -81,8 +81,8 @@ export function startRoutes(people: PeopleApi): void {
       }
     })
     if (!start.me) throw new Error('a caller is a member')
-    const { position, name, logoFileId, showPresence, repliesInTopics, membersInviteGuests } =
-      start.organization
+    const { position, name, logoFileId, showPresence, repliesInTopics } = start.organization
+    const { membersCreateTopics, membersInviteGuests } = start.organization
     const more: Start['more'] = start.isWhole ? [] : ['topics', 'drafts']
     const fitting = <Item>(list: Bounded, items: readonly Item[]): Item[] => {
       const fit = itemsWithin(LIST_BYTES[list], items)
@@ -110,6 +110,7 @@ export function startRoutes(people: PeopleApi): void {
         maxFileBytes: parley.config.maxFileBytes,
         showPresence,
         repliesInTopics,
+        membersCreateTopics,
         membersInviteGuests,
       },
       topics: fitting(

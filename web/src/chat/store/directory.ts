@@ -204,6 +204,10 @@ export function dropTopic(edit: StateEdit, topicId: string): void {
   }
 }
 
+/** Whether the person may create topics. */
+export const mayCreateTopics = ({ me, organization }: ChatState): boolean =>
+  isAdmin(me) || (me?.role !== 'guest' && organization?.membersCreateTopics !== false)
+
 /** Whether the person may invite guests to a topic that they are in. */
 export const mayInviteGuests = ({ me, organization }: ChatState): boolean =>
   isAdmin(me) || (me?.role === 'member' && organization?.membersInviteGuests === true)

@@ -53,6 +53,7 @@ export default function Settings() {
             <Rule words={t.presence} setting="showPresence" settings={data} />
             <Rule words={t.replies} setting="repliesInTopics" settings={data} />
             <Rule words={t.largeMentions} setting="membersMentionMany" settings={data} />
+            <Rule words={t.topics} setting="membersCreateTopics" settings={data} />
             <Rule words={t.guests} setting="membersInviteGuests" settings={data} />
             <FourEyes settings={data} />
             <Rule
@@ -178,6 +179,7 @@ function Rule({
     | 'showPresence'
     | 'repliesInTopics'
     | 'membersMentionMany'
+    | 'membersCreateTopics'
     | 'membersInviteGuests'
     | 'agentSignup'
   isForOwners?: boolean

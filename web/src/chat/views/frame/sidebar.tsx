@@ -27,6 +27,7 @@ import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { MAX_COUNT } from '../../store/counts.ts'
+import { mayCreateTopics } from '../../store/directory.ts'
 import {
   byActivity,
   isUnread,
@@ -107,6 +108,7 @@ function Sections({
   const t = useTexts(shell)
   const open = useOverlay()
   const isGuest = useChat(({ me }) => me?.role === 'guest')
+  const mayCreate = useChat(mayCreateTopics)
   const actions = useChatActions()
   const attempt = useAttempt()
   const [location] = useLocation()
@@ -242,7 +244,15 @@ function Sections({
               ...(isGuest
                 ? []
                 : ([
-                    { label: t.createTopic, icon: Plus, onSelect: () => open({ kind: 'create-topic' }) },
+                    ...(mayCreate
+                      ? [
+                          {
+                            label: t.createTopic,
+                            icon: Plus,
+                            onSelect: () => open({ kind: 'create-topic' }),
+                          } as const,
+                        ]
+                      : []),
                     { label: t.browseTopics, icon: Search, onSelect: () => open({ kind: 'browse-topics' }) },
                     { kind: 'line' },
                   ] as const)),

@@ -7,6 +7,7 @@ import { guests } from '../../../texts/guests.ts'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
+import { mayCreateTopics } from '../../store/directory.ts'
 import { sidebarSections } from '../../store/selectors.ts'
 import { topicPath } from '../addresses.ts'
 import { useOverlay } from './overlay.ts'
@@ -19,6 +20,7 @@ export function Start() {
   const g = useTexts(guests)
   const open = useOverlay()
   const isGuest = useChat(({ me }) => me?.role === 'guest')
+  const mayCreate = useChat(mayCreateTopics)
   const isReady = useChat(({ status }) => status === 'ready')
   const first = useChat((state) => {
     const isMine = (id: string) => state.topics.get(id)?.isMember === true
@@ -41,9 +43,11 @@ export function Start() {
       <Button look="primary" icon={Search} onClick={() => open({ kind: 'browse-topics' })}>
         {t.browseTopics}
       </Button>
-      <Button icon={Plus} onClick={() => open({ kind: 'create-topic' })}>
-        {t.createTopic}
-      </Button>
+      {mayCreate && (
+        <Button icon={Plus} onClick={() => open({ kind: 'create-topic' })}>
+          {t.createTopic}
+        </Button>
+      )}
     </Plain>
   )
 }

@@ -28,6 +28,7 @@ import { shell } from '../../../texts/shell.ts'
 import { shellPlaces } from '../../../texts/shell-places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
+import { mayCreateTopics } from '../../store/directory.ts'
 import { draftsPath, searchPath, tasksPath } from '../addresses.ts'
 import { useAttempt } from '../frame/attempt.ts'
 import { useOverlay } from '../frame/overlay.ts'
@@ -41,8 +42,6 @@ type Action = {
   /** Offered whatever was typed. */
   always?: boolean
 }
-
-const NOT_FOR_GUESTS: ReadonlySet<string> = new Set(['create-topic', 'browse-topics'])
 
 /** Actions offered in the palette. */
 export function usePaletteActions(typed: string, topicId: string | undefined): Action[] {
@@ -58,6 +57,7 @@ export function usePaletteActions(typed: string, topicId: string | undefined): A
   const organizationId = useChat((state) => state.organizationId)
   const isAdmin = useChat(({ me }) => me?.role === 'admin' || me?.role === 'owner')
   const isGuest = useChat(({ me }) => me?.role === 'guest')
+  const mayCreate = useChat(mayCreateTopics)
   const mayWrite = useChat(({ topics }) => topics.get(topicId ?? '')?.mayWrite === true)
   const name = typed.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what they call does the same whenever it was made
@@ -145,6 +145,8 @@ export function usePaletteActions(typed: string, topicId: string | undefined): A
         },
       )
     }
-    return isGuest ? all.filter(({ id }) => !NOT_FOR_GUESTS.has(id)) : all
-  }, [name, t, p, c, s, isAdmin, isGuest, organizationId, topicId, mayWrite])
+    const isOffered = ({ id }: Action) =>
+      id === 'create-topic' ? mayCreate : id === 'browse-topics' ? !isGuest : true
+    return all.filter(isOffered)
+  }, [name, t, p, c, s, isAdmin, isGuest, mayCreate, organizationId, topicId, mayWrite])
 }
