@@ -97,7 +97,7 @@ async function performInside(operation: PeopleOperation): Promise<Answer> {
     return perform(guest, operation, things)
   }
   return withInside(
-    // A direct message needs somebody of the guest's topics.
+    // A direct message needs a member of the guest's topics.
     (things) => perform(guest, operation, { ...things, memberId: here.member.profileId }),
     ({ status }) => status < 300,
   )
@@ -213,7 +213,7 @@ describe('a guest who tries', () => {
     }
     for (const query of [`?topicId=${outside.topicId}`, `?near=${outside.topicId}`])
       expect((await guest.get(chat(`members${query}`))).status).toBe(404)
-    // An address finds nobody either, not even a member who is known.
+    // Addresses find no members, not even known ones.
     const { body } = await guest.get(chat(`members?search=${encodeURIComponent(here.member.email)}`))
     expect(Object(body).members).toEqual([])
     const known = await guest.get(chat('members?search=member'))

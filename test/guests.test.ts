@@ -37,6 +37,8 @@ async function newGuest(topicIds: readonly string[] = [topicId], guestUntil?: nu
   const profileId = idOf(answer)
   await server.parley.db.query(sql`
     update profiles set status = 'Active', needs_proof = false where org_id = ${here.orgId} and id = ${profileId}`)
+  await server.parley.db.query(sql`
+    update invitations set accepted_at = 1 where org_id = ${here.orgId} and profile_id = ${profileId}`)
   return signInToProfile(server, { orgId: here.orgId, profileId })
 }
 

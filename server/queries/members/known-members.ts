@@ -3,8 +3,7 @@ import type { Queryable } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 
 /**
- * Whether a guest knows a member: themselves, whoever is in one of their topics, and whoever wrote in one of them and has left it since,
- * as their messages name them.
+ * Whether a guest knows a member: themselves, members of their topics, and former members who wrote there, as their messages name them.
  */
 const isKnownToGuest = (
   orgId: string,
