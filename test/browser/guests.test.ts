@@ -17,6 +17,7 @@ import {
   resize,
   type Stage,
   type Team,
+  takePicture,
 } from '../support/browser.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
@@ -110,13 +111,16 @@ describe.skipIf(BROWSER === undefined)('guests', () => {
     expect(await gilsPage.getByRole('option', { name: /^Ben/ }).count()).toBe(0)
     expect(await gilsPage.getByRole('option', { name: shell.createTopic }).count()).toBe(0)
     await gilsPage.keyboard.press('Escape')
+    await gilsPage.getByRole('option').first().waitFor({ state: 'detached' })
     expect(await gilsPage.content()).not.toContain('ada@example.com')
   })
 
   test('are marked beside what they write', async () => {
     await field(gilsPage).click()
-    await gilsPage.keyboard.type('Is the crane free?')
-    await gilsPage.keyboard.press('Enter')
+    await field(gilsPage).pressSequentially('Is the crane free?')
+    await takePicture(gilsPage, 'guests-writing')
+    await field(gilsPage).press('Enter')
+    await row(gilsPage, 'Is the crane free?').waitFor()
     const said = row(adasPage, 'Is the crane free?')
     await said.getByText(kit.guest, { exact: true }).waitFor()
     await said.getByRole('button', { name: 'Gil' }).first().click()
@@ -133,7 +137,7 @@ describe.skipIf(BROWSER === undefined)('guests', () => {
   test('have an end of access in the console, and are out of their page when they are archived', async () => {
     await adasPage.goto(`/console/${team.organizationId}/members`)
     const gilsRow = adasPage.getByRole('row', { name: /Gil/ })
-    await gilsRow.getByText(common.roles.guest).waitFor()
+    await gilsRow.getByText(common.roles.guest, { exact: true }).waitFor()
     await chooseInRow(adasPage, 'Gil', members.guestEnd.action)
     const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
     await dialog(adasPage).getByLabel(members.guestEnd.label).fill('2020-01-01')
