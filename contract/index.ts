@@ -1,6 +1,7 @@
 import { noteAction } from './actions.ts'
 import { deleteStorage, listStorage, readStorage, writeStorage } from './bot-storage.ts'
 import { listCommands, setCommands } from './commands.ts'
+import { readContext } from './context.ts'
 import { listEmoji } from './emoji.ts'
 import { listGroupMembers, listGroups, readGroup } from './groups.ts'
 import { createLabel, listLabels } from './labels.ts'
@@ -66,6 +67,7 @@ export const OPERATIONS: readonly Operation[] = [
   tellWorking,
   listMessages,
   readMessage,
+  readContext,
   editMessage,
   deleteMessage,
   markDelivered,

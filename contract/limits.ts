@@ -148,6 +148,14 @@ export const LIMITS = {
   /** Messages that one person can have saved. */
   savedMessages: 1000,
   filesPerMessage: 10,
+  /** Size of the context of a message, in tokens. */
+  contextTokensMin: 1000,
+  contextTokensMax: 100_000,
+  contextTokensDefault: 8000,
+  /** English has some 4.5 bytes in a token, German 3.5, Chinese 3: an estimate that is rather too high. */
+  contextBytesPerToken: 3,
+  /** Messages of a thread that are looked at for a context, and as many before it. */
+  contextMessages: 200,
   waveformLevels: 100,
   transcriptionInEvents: 10_000,
   /** Messages that one bot may be writing at the same time. */

@@ -467,6 +467,63 @@ export type EventMessage = {
   reactions: ReactionCount[]
 }
 
+export type ContextMessage = {
+  /** The message */
+  id: string
+  /** On replies: the message that is replied to */
+  parentId?: string
+  /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+  senderId: string
+  senderName: string
+  /** When it was sent */
+  createdAt: number
+  /** The content in words, with names in place of mentions; polls, tasks and places too */
+  text: string
+  /** True where `text` was cut to fit */
+  truncated?: boolean
+  /** On messages with files */
+  files?: {
+    /** `att_<uuid>` */
+    id: string
+    /** Original file name */
+    name?: string
+    contentType: string
+    /** The text inside the file, or what a voice message says */
+    text?: string
+    /** True where `text` was cut to fit */
+    truncated?: boolean
+    /** True while the server has not read the file yet */
+    pending?: boolean
+  }[]
+}
+
+export type TopicContext = {
+  /** Given to callers who may read topics (`channel:read`) */
+  topic?: {
+    /** The topic */
+    id: string
+    name: string
+    /** Empty when there is none */
+    description: string
+    type: 'topic' | 'dm'
+  }
+  /** The message that began the thread of `message`, if it is in one */
+  threadId?: string
+  /** The oldest first */
+  messages: ContextMessage[]
+  /** Who wrote these messages, and who is mentioned in them */
+  people: ({
+    /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+    id: string
+    name: string
+    type: 'user' | 'bot'
+  })[]
+  /** The estimated size of this answer */
+  tokens: number
+  /** Whether messages were left out */
+  hasMore: boolean
+}
+
 export type Topic = {
   /** The topic */
   id: string
@@ -1589,6 +1646,22 @@ export type Operations = {
     }
     answer: Message
   }
+  /** Read what there is to know before an answer */
+  readContext: {
+    input: {
+      params: {
+        /** The topic */
+        topicId: string
+      }
+      query?: {
+        /** The message of the topic that is to be answered */
+        message?: string
+        /** The size that the answer may have */
+        tokens?: number
+      }
+    }
+    answer: TopicContext
+  }
   /** Edit an own message */
   editMessage: {
     input: {
@@ -2666,6 +2739,7 @@ export const ROUTES = {
   tellWorking: ['POST', '/v2/topics/{topicId}/working'],
   listMessages: ['GET', '/v2/topics/{topicId}/messages'],
   readMessage: ['GET', '/v2/messages/{messageId}'],
+  readContext: ['GET', '/v2/topics/{topicId}/context'],
   editMessage: ['PATCH', '/v2/messages/{messageId}'],
   deleteMessage: ['DELETE', '/v2/messages/{messageId}'],
   markDelivered: ['POST', '/v2/messages/{messageId}/delivered'],

@@ -478,6 +478,69 @@ class EventMessage(TypedDict):
     reactions: List[ReactionCount]
 
 
+class ContextMessageFile(TypedDict):
+    # `att_<uuid>`
+    id: str
+    # Original file name
+    name: NotRequired[str]
+    contentType: str
+    # The text inside the file, or what a voice message says
+    text: NotRequired[str]
+    # True where `text` was cut to fit
+    truncated: NotRequired[bool]
+    # True while the server has not read the file yet
+    pending: NotRequired[bool]
+
+
+class ContextMessage(TypedDict):
+    # The message
+    id: str
+    # On replies: the message that is replied to
+    parentId: NotRequired[str]
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    senderId: str
+    senderName: str
+    # When it was sent
+    createdAt: int
+    # The content in words, with names in place of mentions; polls, tasks and places too
+    text: str
+    # True where `text` was cut to fit
+    truncated: NotRequired[bool]
+    # On messages with files
+    files: NotRequired[List[ContextMessageFile]]
+
+
+class TopicContextTopic(TypedDict):
+    # The topic
+    id: str
+    name: str
+    # Empty when there is none
+    description: str
+    type: Literal["topic", "dm"]
+
+
+class TopicContextPeople(TypedDict):
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    id: str
+    name: str
+    type: Literal["user", "bot"]
+
+
+class TopicContext(TypedDict):
+    # Given to callers who may read topics (`channel:read`)
+    topic: NotRequired[TopicContextTopic]
+    # The message that began the thread of `message`, if it is in one
+    threadId: NotRequired[str]
+    # The oldest first
+    messages: List[ContextMessage]
+    # Who wrote these messages, and who is mentioned in them
+    people: List[TopicContextPeople]
+    # The estimated size of this answer
+    tokens: int
+    # Whether messages were left out
+    hasMore: bool
+
+
 class Topic(TypedDict):
     # The topic
     id: str
@@ -1519,15 +1582,8 @@ class ListGroupsAnswer(TypedDict):
     hasMore: bool
 
 
-class ListGroupMembersAnswerMember(TypedDict):
-    # A person (`<uuid>`) or a bot (`b@<uuid>`)
-    id: str
-    name: str
-    type: Literal["user", "bot"]
-
-
 class ListGroupMembersAnswer(TypedDict):
-    members: List[ListGroupMembersAnswerMember]
+    members: List[TopicContextPeople]
     nextCursor: NotRequired[str]
     hasMore: bool
 
@@ -1959,6 +2015,15 @@ class Operations:
         message_id: The message
         """
         return self._call("readMessage", {"messageId": message_id})
+
+    def read_context(self, topic_id: str, *, message: str | None = None, tokens: int | None = None) -> TopicContext:
+        """Read what there is to know before an answer
+
+        topic_id: The topic
+        message: The message of the topic that is to be answered
+        tokens: The size that the answer may have
+        """
+        return self._call("readContext", {"topicId": topic_id, "message": message, "tokens": tokens})
 
     def edit_message(self, message_id: str, *, text: str | None = None, actions: ActionsInput | None | Omitted = OMITTED) -> EditMessageAnswer:
         """Edit an own message
@@ -2506,6 +2571,15 @@ class AsyncOperations:
         """
         return await self._call("readMessage", {"messageId": message_id})
 
+    async def read_context(self, topic_id: str, *, message: str | None = None, tokens: int | None = None) -> TopicContext:
+        """Read what there is to know before an answer
+
+        topic_id: The topic
+        message: The message of the topic that is to be answered
+        tokens: The size that the answer may have
+        """
+        return await self._call("readContext", {"topicId": topic_id, "message": message, "tokens": tokens})
+
     async def edit_message(self, message_id: str, *, text: str | None = None, actions: ActionsInput | None | Omitted = OMITTED) -> EditMessageAnswer:
         """Edit an own message
 
@@ -2885,6 +2959,7 @@ ROUTES: Dict[str, Route] = {
     "tellWorking": Route("POST", "/v2/topics/{topicId}/working", body=("parentId",)),
     "listMessages": Route("GET", "/v2/topics/{topicId}/messages", query=("limit", "cursor", "before", "after", "senderId", "order", "includeSystem", "threadId", "includeReactionUsers",)),
     "readMessage": Route("GET", "/v2/messages/{messageId}"),
+    "readContext": Route("GET", "/v2/topics/{topicId}/context", query=("message", "tokens",)),
     "editMessage": Route("PATCH", "/v2/messages/{messageId}", body=("text", "actions",), nulls=("actions",)),
     "deleteMessage": Route("DELETE", "/v2/messages/{messageId}"),
     "markDelivered": Route("POST", "/v2/messages/{messageId}/delivered"),

@@ -130,14 +130,14 @@ class _Bot:
             await resolved(handlers["action"](self._action_event(id, data, self._caller)))
         if type == "message.command" and "command" in handlers:
             reply = self._reply_in(id, data["topicId"], data.get("parentId", data["messageId"]))
-            await resolved(handlers["command"](self._command_event(id, data, reply)))
+            await resolved(handlers["command"](self._command_event(id, data, reply, self._caller)))
         if type != "message.created" or "message" not in handlers:
             return
         message = data["message"]
         if message["isSystem"]:
             return
         reply = self._reply_in(id, message["topicId"], message.get("parentId", message["id"]))
-        await resolved(handlers["message"](self._message_event(id, data, reply)))
+        await resolved(handlers["message"](self._message_event(id, data, reply, self._caller)))
 
     def _reply_in(self, event_id: str, topic_id: str, parent_id: str) -> Any:
         return self._reply(Answering(self._caller, event_id, topic_id, parent_id))

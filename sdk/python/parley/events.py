@@ -14,6 +14,7 @@ from .api import (
     OMITTED,
     Omitted,
     SendMessageAnswer,
+    TopicContext,
 )
 from .client import Caller
 from .drivers import run
@@ -113,18 +114,32 @@ class AsyncReply:
 AnyReply = TypeVar("AnyReply", Reply, AsyncReply)
 
 
+async def read_context(caller: Caller, topic_id: str, message_id: str, tokens: Optional[int]) -> TopicContext:
+    values = {"topicId": topic_id, "message": message_id, "tokens": tokens}
+    context: TopicContext = await caller.call("readContext", values)
+    return context
+
+
 class _MessageEvent(Event[MessageCreated], Generic[AnyReply]):
-    def __init__(self, id: str, data: MessageCreated, reply: AnyReply) -> None:
+    def __init__(self, id: str, data: MessageCreated, reply: AnyReply, caller: Caller) -> None:
         super().__init__(id, "message.created", data)
         self.message: EventMessage = data["message"]
         self.reply: AnyReply = reply
+        self._caller = caller
+
+    async def _context(self, tokens: Optional[int]) -> TopicContext:
+        return await read_context(self._caller, self.message["topicId"], self.message["id"], tokens)
 
 
 class _CommandEvent(Event[MessageCommandEvent], Generic[AnyReply]):
-    def __init__(self, id: str, data: MessageCommandEvent, reply: AnyReply) -> None:
+    def __init__(self, id: str, data: MessageCommandEvent, reply: AnyReply, caller: Caller) -> None:
         super().__init__(id, "message.command", data)
         self.command = data
         self.reply: AnyReply = reply
+        self._caller = caller
+
+    async def _context(self, tokens: Optional[int]) -> TopicContext:
+        return await read_context(self._caller, self.command["topicId"], self.command["messageId"], tokens)
 
 
 class _ActionEvent(Event[MessageActionEvent]):
@@ -144,17 +159,33 @@ class _ActionEvent(Event[MessageActionEvent]):
 class MessageEvent(_MessageEvent[Reply]):
     """What somebody else says."""
 
+    def context(self, tokens: Optional[int] = None) -> TopicContext:
+        """Reads the thread of the message, the messages before it, names and the text of files, cut to so many tokens."""
+        return run(self._context(tokens))
+
 
 class AsyncMessageEvent(_MessageEvent[AsyncReply]):
     """What somebody else says."""
+
+    async def context(self, tokens: Optional[int] = None) -> TopicContext:
+        """Reads the thread of the message, the messages before it, names and the text of files, cut to so many tokens."""
+        return await self._context(tokens)
 
 
 class CommandEvent(_CommandEvent[Reply]):
     """What a person tells the bot with `/`."""
 
+    def context(self, tokens: Optional[int] = None) -> TopicContext:
+        """Reads the thread of the command, the messages before it, names and the text of files, cut to so many tokens."""
+        return run(self._context(tokens))
+
 
 class AsyncCommandEvent(_CommandEvent[AsyncReply]):
     """What a person tells the bot with `/`."""
+
+    async def context(self, tokens: Optional[int] = None) -> TopicContext:
+        """Reads the thread of the command, the messages before it, names and the text of files, cut to so many tokens."""
+        return await self._context(tokens)
 
 
 class ActionEvent(_ActionEvent):

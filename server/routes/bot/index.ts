@@ -3,6 +3,7 @@ import type { ConversationApi } from '../../http/conversation-api.ts'
 import { actionRoutes } from './actions.ts'
 import { storageRoutes } from './bot-storage.ts'
 import { commandRoutes } from './commands.ts'
+import { contextRoutes } from './context.ts'
 import { emojiRoutes } from './emoji.ts'
 import { groupRoutes } from './groups.ts'
 import { labelRoutes } from './labels.ts'
@@ -41,6 +42,7 @@ export function conversationRoutes(api: ConversationApi): void {
   topicRoutes(api)
   labelRoutes(api)
   messageRoutes(api)
+  contextRoutes(api)
   scheduledMessageRoutes(api)
   reactionRoutes(api)
   emojiRoutes(api)
