@@ -26,7 +26,7 @@ export const ContextMessage = Type.Object({
 })
 export type ContextMessage = Static<typeof ContextMessage>
 
-/** What a program needs to know to answer in a topic, small enough for its model. */
+/** The facts that a program needs to answer in a topic, few enough for its model. */
 export const TopicContext = Type.Object({
   topic: Type.Optional(
     Type.Object(

@@ -20,6 +20,7 @@ import { addOrgUnitMembers, listOrgUnits, readOrgUnit, removeOrgUnitMembers } fr
 import { createOrganization } from './organizations.ts'
 import { castVote, createPoll, retractVote } from './polls.ts'
 import { tellWorking } from './presence.ts'
+import { answerPrivately, withdrawPrivateAnswer } from './private-answers.ts'
 import { askQuestion, readQuestion, withdrawQuestion } from './questions.ts'
 import { addReaction, removeReaction } from './reactions.ts'
 import {
@@ -40,6 +41,7 @@ import {
   readTopicByExternalId,
   removeTopicLabel,
   removeTopicMembers,
+  startDirectMessage,
   updateTopic,
 } from './topics.ts'
 import { readUpdates } from './updates.ts'
@@ -53,6 +55,7 @@ export const OPERATIONS: readonly Operation[] = [
   readTopic,
   readTopicByExternalId,
   createTopic,
+  startDirectMessage,
   updateTopic,
   addTopicMembers,
   removeTopicMembers,
@@ -77,6 +80,8 @@ export const OPERATIONS: readonly Operation[] = [
   cancelScheduledMessage,
   sendScheduledMessage,
   noteAction,
+  answerPrivately,
+  withdrawPrivateAnswer,
   askQuestion,
   readQuestion,
   withdrawQuestion,

@@ -115,6 +115,8 @@ export const LIMITS = {
   topicDescription: 10_000,
   topicMembersOnCreation: 100,
   topicsOfNewBot: 100,
+  /** Direct messages that one bot may open in a minute. */
+  directMessagesPerMinute: 20,
   topicExternalId: 100,
   labelName: 64,
   memberIdsPerRequest: 5,
@@ -176,6 +178,7 @@ export const LIMITS = {
   actionFieldValue: 2000,
   actionNote: 500,
   actionAnswersShown: 100,
+  privateAnswer: 4000,
   /** Everything that is declared on one message, as JSON: each event of it carries it. */
   actionsBytes: 16 * 1024,
   messageSteps: 30,

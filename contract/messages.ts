@@ -68,6 +68,7 @@ export const sendMessage = operation({
   scope: 'message:send',
   isHeardByBots: true,
   countsInBudget: true,
+  mayRepeatByExternalId: true,
   body: Type.Object({
     topicId: Uuid('The topic'),
     text: Type.Optional(
@@ -155,7 +156,13 @@ export const readMessage = operation({
   summary: 'Read a message',
   scope: 'message:read',
   params: MessageParams,
-  success: { 200: { description: 'The message', schema: Message, example: messageExample } },
+  success: {
+    200: {
+      description: 'The message',
+      schema: Message,
+      example: { ...messageExample, messageId, channelId: topicId },
+    },
+  },
   refusals: ['message_not_found'],
 })
 

@@ -372,6 +372,10 @@ export type Message = {
   reactions: ReactionCount[]
   /** The number of replies */
   replyCount: number
+  /** Equal to `id`; given where a message is read by its id */
+  messageId?: string
+  /** Equal to `topicId`; given where a message is read by its id */
+  channelId?: string
 }
 
 export type EventMessage = {
@@ -1354,6 +1358,16 @@ export type Operations = {
       createdAt: number
     }
   }
+  /** Open a direct message with a person */
+  startDirectMessage: {
+    input: {
+      body: {
+        /** A person who shares a topic with the bot */
+        memberId: string
+      }
+    }
+    answer: Topic
+  }
   /** Rename or describe a topic */
   updateTopic: {
     input: {
@@ -1839,6 +1853,34 @@ export type Operations = {
       body: {
         /** The text of the note */
         text: string
+      }
+    }
+    answer: undefined
+  }
+  /** Answer a message so that one person sees it */
+  answerPrivately: {
+    input: {
+      params: {
+        /** A message of one of the bot’s topics */
+        messageId: string
+        /** A person who is in the topic */
+        memberId: string
+      }
+      body: {
+        /** The answer */
+        text: string
+      }
+    }
+    answer: undefined
+  }
+  /** Take back an own private answer */
+  withdrawPrivateAnswer: {
+    input: {
+      params: {
+        /** A message of one of the bot’s topics */
+        messageId: string
+        /** A person who is in the topic */
+        memberId: string
       }
     }
     answer: undefined
@@ -2593,6 +2635,7 @@ export type ErrorCode =
   | 'connections_limited'
   | 'content_type_unsupported'
   | 'cursor_invalid'
+  | 'direct_messages_off'
   | 'disk_full'
   | 'expiry_not_in_future'
   | 'field_invalid'
@@ -2652,6 +2695,8 @@ export type ErrorCode =
   | 'poll_not_found'
   | 'polling_not_enabled'
   | 'polls_waiting'
+  | 'private_answer_member_invalid'
+  | 'private_answer_not_found'
   | 'progress_too_large'
   | 'question_answered'
   | 'question_expiry_too_far'
@@ -2725,6 +2770,7 @@ export const ROUTES = {
   readTopic: ['GET', '/v2/topics/{topicId}'],
   readTopicByExternalId: ['GET', '/v2/topics/external/{externalId}'],
   createTopic: ['POST', '/v2/topics'],
+  startDirectMessage: ['POST', '/v2/direct-messages'],
   updateTopic: ['PATCH', '/v2/topics/{topicId}'],
   addTopicMembers: ['POST', '/v2/topics/{topicId}/members'],
   removeTopicMembers: ['DELETE', '/v2/topics/{topicId}/members'],
@@ -2749,6 +2795,8 @@ export const ROUTES = {
   cancelScheduledMessage: ['DELETE', '/v2/scheduled-messages/{scheduledMessageId}'],
   sendScheduledMessage: ['POST', '/v2/scheduled-messages/{scheduledMessageId}/send'],
   noteAction: ['POST', '/v2/actions/{actionId}/note'],
+  answerPrivately: ['PUT', '/v2/messages/{messageId}/private-answers/{memberId}'],
+  withdrawPrivateAnswer: ['DELETE', '/v2/messages/{messageId}/private-answers/{memberId}'],
   askQuestion: ['POST', '/v2/questions'],
   readQuestion: ['GET', '/v2/questions/{questionId}'],
   withdrawQuestion: ['DELETE', '/v2/questions/{questionId}'],

@@ -42,6 +42,8 @@ export type Reply = {
   (content: ReplyContent): Promise<Operations['sendMessage']['answer'] | undefined>
   /** Answers bit by bit. Begun again after a crash, it goes on in the same message. */
   stream(): Promise<MessageStream>
+  /** Answers under the message, as Markdown, so that only the person sees it who wrote it. The latest one counts. */
+  privately(text: string): Promise<void>
 }
 
 export type Handlers = { [Type in keyof EventData]?: (event: Event<Type>) => unknown } & {
@@ -66,14 +68,14 @@ export async function dispatch(
     const command = data as EventData['message.command'] // the server's promise for this type
     const place = { topicId: command.topicId, parentId: command.parentId ?? command.messageId }
     const context = contextOf(parley, command.topicId, command.messageId)
-    const reply = replyIn(parley, id, place)
+    const reply = replyIn(parley, id, place, { messageId: command.messageId, memberId: command.userId })
     await handlers.command({ id, type, data: command, parley, command, reply, context })
   }
   if (type !== 'message.created' || !handlers.message) return
   const { message } = data as EventData['message.created'] // the server's promise for this type
   if (message.isSystem) return
   const place = { topicId: message.topicId, parentId: message.parentId ?? message.id }
-  const reply = replyIn(parley, id, place)
+  const reply = replyIn(parley, id, place, { messageId: message.id, memberId: message.senderId })
   const context = contextOf(parley, message.topicId, message.id)
   const created = data as EventData['message.created']
   await handlers.message({ id, type, data: created, parley, message, reply, context })
@@ -85,7 +87,12 @@ const contextOf =
     parley.readContext({ params: { topicId }, query: { message, ...(tokens !== undefined && { tokens }) } })
 
 /** Each answer to an event has its own key, derived from the event's id. */
-function replyIn(parley: Client, id: string, place: { topicId: string; parentId: string }): Reply {
+function replyIn(
+  parley: Client,
+  id: string,
+  place: { topicId: string; parentId: string },
+  asked: { messageId: string; memberId: string },
+): Reply {
   let replies = 0
   const nextKey = () => {
     replies += 1
@@ -100,7 +107,12 @@ function replyIn(parley: Client, id: string, place: { topicId: string; parentId:
         throw error
       })
   }
-  return Object.assign(answer, { stream: () => openStream(parley, place, nextKey()) })
+  return Object.assign(answer, {
+    stream: () => openStream(parley, place, nextKey()),
+    privately: async (text: string) => {
+      await parley.answerPrivately({ params: asked, body: { text } })
+    },
+  })
 }
 
 function actionEvent(parley: Client, id: string, action: EventData['message.action']): ActionEvent {

@@ -4,6 +4,7 @@ import { LIMITS } from '../contract/limits.ts'
 import { createBot } from '../sdk/index.ts'
 import { oauthBot, organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
+import { eventuallyHolds } from './support/eventually.ts'
 import { startJobs } from './support/jobs.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
@@ -103,7 +104,7 @@ describe('the context of a message', () => {
 
   it('has the text of files, and says while it is not known', async () => {
     const place = await topic('Papers', '')
-    const content = `The ferry leaves at nine. ${'Bring a coat. '.repeat(400)}`
+    const content = `The ferry leaves at nine. ${'Bring a coat. '.repeat(200)}End.`
     const id = await sendFiles(
       bot,
       { topicId: place, caption: 'The plan' },
@@ -115,6 +116,9 @@ describe('the context of a message', () => {
     expect(first?.files?.[0]).toMatchObject({ name: 'plan.txt' })
     expect(first?.files?.[0]?.text !== undefined || first?.files?.[0]?.pending).toBe(true)
     await ready()
+    await eventuallyHolds(async () =>
+      expect((await read(`?message=${id}`, place)).messages[0]?.files?.[0]).toMatchObject({ text: content }),
+    )
     const context = await read(`?message=${id}`, place)
     expect(context.messages).toMatchObject([
       { text: 'The plan', files: [{ text: content }, { name: 'x.bin' }] },

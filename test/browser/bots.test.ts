@@ -160,6 +160,34 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     await isForEverybody(page, 'steps-done')
   })
 
+  test('answers one person alone, under what they wrote', async () => {
+    const question = { topicId, text: 'How many days do I have?' }
+    await ask(phone.context(), stage.server.url, 'POST', `${at}/chat/messages`, question)
+    await row(page, 'How many days do I have?').waitFor()
+    const { messages } = await bot.listMessages({ params: { topicId }, query: { limit: 1 } })
+    const [asked] = messages
+    if (!asked) throw new Error('the message is there')
+    const params = { messageId: asked.id, memberId: asked.senderId }
+    await bot.answerPrivately({
+      params,
+      body: { text: 'You have **12 days** left:\n\n- 10 of this year\n- 2 more' },
+    })
+    const answered = row(phone, 'How many days do I have?')
+    await answered.getByText(deActions.privately('Deploy bot')).waitFor()
+    await answered.getByRole('listitem').first().waitFor()
+    await isForEverybody(phone, 'private-phone')
+    await phone.reload()
+    await answered.getByText(deActions.privately('Deploy bot')).waitFor()
+    expect(await page.getByText('12 days').count()).toBe(0)
+    await bot.withdrawPrivateAnswer({ params })
+    await answered.getByText(deActions.privately('Deploy bot')).waitFor({ state: 'detached' })
+    const start = await ask(ada, stage.server.url, 'GET', `${at}/chat/start`)
+    const toAda = { messageId: asked.id, memberId: String(Object(start.me).id) }
+    await bot.answerPrivately({ params: toAda, body: { text: 'Ben has asked about his days.' } })
+    await row(page, 'Ben has asked about his days.').waitFor()
+    await isForEverybody(page, 'private')
+  })
+
   test('waits for an approval of two, one of them on a phone', async () => {
     const elements = [
       { id: 'approve', text: 'Open the gate', style: 'primary' as const, doneText: 'Opened' },

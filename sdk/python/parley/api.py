@@ -427,6 +427,10 @@ class Message(TypedDict):
     reactions: List[ReactionCount]
     # The number of replies
     replyCount: int
+    # Equal to `id`; given where a message is read by its id
+    messageId: NotRequired[str]
+    # Equal to `topicId`; given where a message is read by its id
+    channelId: NotRequired[str]
 
 
 class EventMessage(TypedDict):
@@ -1698,6 +1702,7 @@ ErrorCode = Literal[
     "connections_limited",
     "content_type_unsupported",
     "cursor_invalid",
+    "direct_messages_off",
     "disk_full",
     "expiry_not_in_future",
     "field_invalid",
@@ -1757,6 +1762,8 @@ ErrorCode = Literal[
     "poll_not_found",
     "polling_not_enabled",
     "polls_waiting",
+    "private_answer_member_invalid",
+    "private_answer_not_found",
     "progress_too_large",
     "question_answered",
     "question_expiry_too_far",
@@ -1878,6 +1885,14 @@ class Operations:
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return self._call("createTopic", {"name": name, "members": members, "description": description, "externalId": external_id}, files=None if file is None else [file], idempotency_key=idempotency_key)
+
+    def start_direct_message(self, *, member_id: str, idempotency_key: str | None = None) -> Topic:
+        """Open a direct message with a person
+
+        member_id: A person who shares a topic with the bot
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("startDirectMessage", {"memberId": member_id}, idempotency_key=idempotency_key)
 
     def update_topic(self, topic_id: str, *, name: str | None = None, description: str | None = None) -> Topic:
         """Rename or describe a topic
@@ -2096,6 +2111,23 @@ class Operations:
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
+
+    def answer_privately(self, message_id: str, member_id: str, *, text: str) -> None:
+        """Answer a message so that one person sees it
+
+        message_id: A message of one of the bot’s topics
+        member_id: A person who is in the topic
+        text: The answer
+        """
+        return self._call("answerPrivately", {"messageId": message_id, "memberId": member_id, "text": text})
+
+    def withdraw_private_answer(self, message_id: str, member_id: str) -> None:
+        """Take back an own private answer
+
+        message_id: A message of one of the bot’s topics
+        member_id: A person who is in the topic
+        """
+        return self._call("withdrawPrivateAnswer", {"messageId": message_id, "memberId": member_id})
 
     def ask_question(self, *, topic_id: str, text: str, elements: List[ActionsInputElement], title: str | None = None, facts: List[ActionsInputFact] | None = None, who: Literal["anyone", "admins", "owners", "people"] | None = None, people: List[str] | None = None, approval: bool | None = None, quorum: int | None = None, decisive: List[str] | None = None, expires_at: int | None = None, otherwise: str | None = None, parent_id: str | None = None, key: str | None = None, idempotency_key: str | None = None) -> Question:
         """Ask people, and count their answers
@@ -2434,6 +2466,14 @@ class AsyncOperations:
         """
         return await self._call("createTopic", {"name": name, "members": members, "description": description, "externalId": external_id}, files=None if file is None else [file], idempotency_key=idempotency_key)
 
+    async def start_direct_message(self, *, member_id: str, idempotency_key: str | None = None) -> Topic:
+        """Open a direct message with a person
+
+        member_id: A person who shares a topic with the bot
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("startDirectMessage", {"memberId": member_id}, idempotency_key=idempotency_key)
+
     async def update_topic(self, topic_id: str, *, name: str | None = None, description: str | None = None) -> Topic:
         """Rename or describe a topic
 
@@ -2651,6 +2691,23 @@ class AsyncOperations:
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return await self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
+
+    async def answer_privately(self, message_id: str, member_id: str, *, text: str) -> None:
+        """Answer a message so that one person sees it
+
+        message_id: A message of one of the bot’s topics
+        member_id: A person who is in the topic
+        text: The answer
+        """
+        return await self._call("answerPrivately", {"messageId": message_id, "memberId": member_id, "text": text})
+
+    async def withdraw_private_answer(self, message_id: str, member_id: str) -> None:
+        """Take back an own private answer
+
+        message_id: A message of one of the bot’s topics
+        member_id: A person who is in the topic
+        """
+        return await self._call("withdrawPrivateAnswer", {"messageId": message_id, "memberId": member_id})
 
     async def ask_question(self, *, topic_id: str, text: str, elements: List[ActionsInputElement], title: str | None = None, facts: List[ActionsInputFact] | None = None, who: Literal["anyone", "admins", "owners", "people"] | None = None, people: List[str] | None = None, approval: bool | None = None, quorum: int | None = None, decisive: List[str] | None = None, expires_at: int | None = None, otherwise: str | None = None, parent_id: str | None = None, key: str | None = None, idempotency_key: str | None = None) -> Question:
         """Ask people, and count their answers
@@ -2945,6 +3002,7 @@ ROUTES: Dict[str, Route] = {
     "readTopic": Route("GET", "/v2/topics/{topicId}"),
     "readTopicByExternalId": Route("GET", "/v2/topics/external/{externalId}"),
     "createTopic": Route("POST", "/v2/topics", body=("name", "members", "description", "externalId",), form=("name", "members", "description", "externalId",)),
+    "startDirectMessage": Route("POST", "/v2/direct-messages", body=("memberId",)),
     "updateTopic": Route("PATCH", "/v2/topics/{topicId}", body=("name", "description",)),
     "addTopicMembers": Route("POST", "/v2/topics/{topicId}/members", body=("memberIds", "reach",)),
     "removeTopicMembers": Route("DELETE", "/v2/topics/{topicId}/members", body=("memberIds",)),
@@ -2969,6 +3027,8 @@ ROUTES: Dict[str, Route] = {
     "cancelScheduledMessage": Route("DELETE", "/v2/scheduled-messages/{scheduledMessageId}"),
     "sendScheduledMessage": Route("POST", "/v2/scheduled-messages/{scheduledMessageId}/send"),
     "noteAction": Route("POST", "/v2/actions/{actionId}/note", body=("text",)),
+    "answerPrivately": Route("PUT", "/v2/messages/{messageId}/private-answers/{memberId}", body=("text",)),
+    "withdrawPrivateAnswer": Route("DELETE", "/v2/messages/{messageId}/private-answers/{memberId}"),
     "askQuestion": Route("POST", "/v2/questions", body=("topicId", "text", "title", "facts", "elements", "who", "people", "approval", "quorum", "decisive", "expiresAt", "otherwise", "parentId", "key",)),
     "readQuestion": Route("GET", "/v2/questions/{questionId}", query=("wait",)),
     "withdrawQuestion": Route("DELETE", "/v2/questions/{questionId}"),

@@ -40,9 +40,12 @@ class Event(Generic[Data]):
 class Answering:
     """Answers to one event in its thread. Each has a key of its own, made from the event's id."""
 
-    def __init__(self, caller: Caller, event_id: str, topic_id: str, parent_id: str) -> None:
+    def __init__(
+        self, caller: Caller, event_id: str, topic_id: str, parent_id: str, message_id: str, user_id: str
+    ) -> None:
         self._caller = caller
         self._event_id = event_id
+        self._asked = {"messageId": message_id, "memberId": user_id}
         self._place = {"topicId": topic_id, "parentId": parent_id}
         self._replies = 0
 
@@ -58,6 +61,9 @@ class Answering:
             if error.code == "idempotency_key_reused":
                 return None
             raise
+
+    async def privately(self, text: str) -> None:
+        await self._caller.call("answerPrivately", {**self._asked, "text": text})
 
     async def stream(self) -> Writer:
         return await begin(self._caller, self._place, self._next_key())
@@ -86,6 +92,10 @@ class Reply:
         """Answers bit by bit. Begun again after a crash, it goes on in the same message."""
         return MessageStream(run(self._answering.stream()))
 
+    def privately(self, text: str) -> None:
+        """Answers under the message, as Markdown, so that only the person sees it who wrote it. The latest one counts."""
+        run(self._answering.privately(text))
+
 
 class AsyncReply:
     """Answers in the thread of the event."""
@@ -109,6 +119,10 @@ class AsyncReply:
     async def stream(self) -> AsyncMessageStream:
         """Answers bit by bit. Begun again after a crash, it goes on in the same message."""
         return AsyncMessageStream(await self._answering.stream())
+
+    async def privately(self, text: str) -> None:
+        """Answers under the message, as Markdown, so that only the person sees it who wrote it. The latest one counts."""
+        await self._answering.privately(text)
 
 
 AnyReply = TypeVar("AnyReply", Reply, AsyncReply)

@@ -32,7 +32,7 @@ const isOpen = sql`(p.status = 'Active'
 
 /**
  * Events after `position`, up to `position + span`, that a person may see, in commit order. These are events of their
- * topics since they joined, their own removals and votes, bots' notes to them, members and emoji of the organization,
+ * topics since they joined, their own removals and votes, bots' notes and private answers to them, members and emoji of the organization,
  * and its changes: all of them for admins, those to themselves for others. One statement, so that rights and events are
  * of one moment.
  */

@@ -4,6 +4,7 @@ import { actionRoutes } from './actions.ts'
 import { storageRoutes } from './bot-storage.ts'
 import { commandRoutes } from './commands.ts'
 import { contextRoutes } from './context.ts'
+import { directMessageRoutes } from './direct-messages.ts'
 import { emojiRoutes } from './emoji.ts'
 import { groupRoutes } from './groups.ts'
 import { labelRoutes } from './labels.ts'
@@ -13,6 +14,7 @@ import { orgUnitRoutes } from './org-units.ts'
 import { organizationRoutes } from './organizations.ts'
 import { pollRoutes } from './polls.ts'
 import { presenceRoutes } from './presence.ts'
+import { privateAnswerRoutes } from './private-answers.ts'
 import { questionRoutes } from './questions.ts'
 import { reactionRoutes } from './reactions.ts'
 import { scheduledMessageRoutes } from './scheduled-messages.ts'
@@ -31,9 +33,11 @@ export function botRoutes(bots: BotApi): void {
   usageRoutes(bots)
   streamingRoutes(bots)
   actionRoutes(bots)
+  privateAnswerRoutes(bots)
   questionRoutes(bots)
   commandRoutes(bots)
   presenceRoutes(bots)
+  directMessageRoutes(bots)
   conversationRoutes(bots)
 }
 
