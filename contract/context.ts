@@ -43,7 +43,7 @@ export const TopicContext = Type.Object({
   messages: Type.Array(ContextMessage, { description: 'The oldest first' }),
   people: Type.Array(
     Type.Object({ id: ProfileId(), name: Type.String(), type: Type.Enum(['user', 'bot']) }),
-    { description: 'Who wrote these messages, and who is mentioned in them' },
+    { description: 'The senders of these messages, and the members mentioned in them' },
   ),
   tokens: Type.Integer({ description: 'The estimated size of this answer' }),
   hasMore: Type.Boolean({ description: 'Whether messages were left out' }),

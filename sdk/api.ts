@@ -515,7 +515,7 @@ export type TopicContext = {
   threadId?: string
   /** The oldest first */
   messages: ContextMessage[]
-  /** Who wrote these messages, and who is mentioned in them */
+  /** The senders of these messages, and the members mentioned in them */
   people: ({
     /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
     id: string

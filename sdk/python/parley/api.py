@@ -537,7 +537,7 @@ class TopicContext(TypedDict):
     threadId: NotRequired[str]
     # The oldest first
     messages: List[ContextMessage]
-    # Who wrote these messages, and who is mentioned in them
+    # The senders of these messages, and the members mentioned in them
     people: List[TopicContextPeople]
     # The estimated size of this answer
     tokens: int

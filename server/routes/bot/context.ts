@@ -46,7 +46,7 @@ export function contextRoutes(api: ConversationApi): void {
   })
 }
 
-/** Turns each of these messages into what is said of it, with the text of its files. */
+/** Pairs messages with the text of their files. */
 async function speaker(
   { db, clock, links }: Pick<Parley, 'db' | 'clock' | 'links'>,
   caller: Caller,
