@@ -134,6 +134,8 @@ export const sendMessage = operation({
     'message_not_forwardable',
     'send_time_invalid',
     'command_ambiguous',
+    'command_argument_missing',
+    'command_argument_wrong',
     ...ACTION_REFUSALS,
     'topic_ids_differ',
     'image_invalid',

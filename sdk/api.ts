@@ -1989,14 +1989,20 @@ export type Operations = {
   listCommands: {
     input: {}
     answer: {
-      commands: {
+      commands: ({
         name: string
         description: string
-        arguments: {
+        arguments: ({
           name: string
           description?: string
-        }[]
-      }[]
+          /** What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
+          type?: 'text' | 'number' | 'date' | 'person' | 'topic' | 'choice'
+          /** Whether a command without it is refused */
+          required?: boolean
+          /** Those of a `choice` */
+          options?: string[]
+        })[]
+      })[]
     }
   }
   /** Set the own commands */
@@ -2004,30 +2010,42 @@ export type Operations = {
     input: {
       body: {
         /** Empty: none any more */
-        commands: {
+        commands: ({
           /** The word that people write after `/`: up to 32 lower-case letters, digits, `_` and `-`, beginning with a letter */
           name: string
           /** A short description of the command */
           description: string
           /** Arguments in their order; the last one takes the rest of the text */
-          arguments?: {
+          arguments?: ({
             /** The name of the argument in the event */
             name: string
             /** A hint about what to write */
             description?: string
-          }[]
-        }[]
+            /** What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
+            type?: 'text' | 'number' | 'date' | 'person' | 'topic' | 'choice'
+            /** Whether a command without it is refused */
+            required?: boolean
+            /** Those of a `choice` */
+            options?: string[]
+          })[]
+        })[]
       }
     }
     answer: {
-      commands: {
+      commands: ({
         name: string
         description: string
-        arguments: {
+        arguments: ({
           name: string
           description?: string
-        }[]
-      }[]
+          /** What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
+          type?: 'text' | 'number' | 'date' | 'person' | 'topic' | 'choice'
+          /** Whether a command without it is refused */
+          required?: boolean
+          /** Those of a `choice` */
+          options?: string[]
+        })[]
+      })[]
     }
   }
   /** React to a message */
@@ -2629,6 +2647,9 @@ export type ErrorCode =
   | 'bots_stopped'
   | 'characters_not_allowed'
   | 'command_ambiguous'
+  | 'command_argument_missing'
+  | 'command_argument_wrong'
+  | 'command_arguments_invalid'
   | 'command_names_repeated'
   | 'concurrency_limited'
   | 'connections_full'

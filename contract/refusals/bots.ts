@@ -18,6 +18,11 @@ export const BOT_REFUSALS = {
   signature_version_not_applicable: [400, 'signatureVersion is for static keys', 'signatureVersion'],
   scopes_not_applicable: [400, 'scopes are for OAuth', 'scopes'],
   command_names_repeated: [400, 'names must differ', 'commands'],
+  command_arguments_invalid: [
+    400,
+    'arguments of type choice have different options, others none; required ones come first',
+    'commands',
+  ],
 
   webhook_not_enabled: [400, 'delivery mode is not webhook'],
   webhook_url_invalid: [

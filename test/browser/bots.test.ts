@@ -416,6 +416,42 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     }).toEqual([{ environment: 'production' }])
   })
 
+  test('completes what an argument can be, and refuses what it cannot', async () => {
+    const kind = { name: 'kind', type: 'choice' as const, options: ['Holiday', 'Sick leave'], required: true }
+    const from = { name: 'from', type: 'date' as const, required: true }
+    const standIn = { name: 'stand-in', type: 'person' as const }
+    const leave = { name: 'leave', description: 'Ask for days off', arguments: [kind, from, standIn] }
+    await bot.setCommands({ body: { commands: [leave] } })
+    await page.reload()
+    const field = page.getByRole('textbox', { name: composerTexts.en.message('Harbour') })
+    await field.click()
+    await page.keyboard.type('/leave ')
+    const offered = page.getByRole('listbox', { name: composerTexts.en.suggestions }).getByRole('option')
+    await offered.filter({ hasText: 'Sick leave' }).waitFor()
+    await isForEverybody(page, 'arguments')
+    await page.keyboard.type('si')
+    await eventually(() => offered.count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await offered.filter({ hasText: composerTexts.en.tomorrow }).waitFor()
+    expect(await field.inputValue()).toBe('/leave "Sick leave" ')
+    await page.keyboard.type('tom')
+    await page.keyboard.press('Enter')
+    await offered.filter({ hasText: 'Ben Ito' }).click()
+    expect(await field.inputValue()).toMatch(/^\/leave "Sick leave" \d{4}-\d{2}-\d{2} @Ben Ito $/)
+    await page.keyboard.press('Enter')
+    await row(phone, '/leave "Sick leave"').waitFor()
+    await eventually(async () => {
+      const { updates } = await bot.readUpdates({ query: { offset: 'oldest', limit: 100 } })
+      return updates.flatMap(({ eventType, data }) =>
+        eventType === 'message.command' ? [(data as EventData['message.command']).arguments] : [],
+      )
+    }).toContainEqual({
+      kind: 'Sick leave',
+      from: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      'stand-in': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+  })
+
   test('stops two bots that greet each other, until a person lets them go on', async () => {
     const { url } = stage.server
     const wanted = { name: 'Greeter', credential: 'static', delivery: 'polling', topicIds: [topicId] }

@@ -1473,6 +1473,12 @@ class SendScheduledMessageAnswer(TypedDict):
 class ListCommandsAnswerCommandArgument(TypedDict):
     name: str
     description: NotRequired[str]
+    # What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options`
+    type: NotRequired[Literal["text", "number", "date", "person", "topic", "choice"]]
+    # Whether a command without it is refused
+    required: NotRequired[bool]
+    # Those of a `choice`
+    options: NotRequired[List[str]]
 
 
 class ListCommandsAnswerCommand(TypedDict):
@@ -1490,6 +1496,12 @@ class SetCommandsCommandArgument(TypedDict):
     name: str
     # A hint about what to write
     description: NotRequired[str]
+    # What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options`
+    type: NotRequired[Literal["text", "number", "date", "person", "topic", "choice"]]
+    # Whether a command without it is refused
+    required: NotRequired[bool]
+    # Those of a `choice`
+    options: NotRequired[List[str]]
 
 
 class SetCommandsCommand(TypedDict):
@@ -1696,6 +1708,9 @@ ErrorCode = Literal[
     "bots_stopped",
     "characters_not_allowed",
     "command_ambiguous",
+    "command_argument_missing",
+    "command_argument_wrong",
+    "command_arguments_invalid",
     "command_names_repeated",
     "concurrency_limited",
     "connections_full",

@@ -100,7 +100,7 @@ create table bot_commands (
   bot_id text collate "C" not null,
   name text collate "C" not null,
   description text not null,
-  arguments jsonb not null, -- [{name, description?}]
+  arguments jsonb not null, -- [{name, description?, type?, required?, options?}]
   primary key (org_id, bot_id, name),
   foreign key (org_id, bot_id) references bots (org_id, id) on delete cascade
 );
