@@ -1,9 +1,27 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
+import { ARGUMENT_TYPES } from './command-arguments.ts'
 import { Name } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
 export const COMMAND_NAME = '[a-z][a-z0-9_-]{0,31}'
+
+const typed = <Option extends TSchema>(option: Option) => ({
+  type: Type.Optional(
+    Type.Enum(ARGUMENT_TYPES, {
+      description:
+        'What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options`',
+    }),
+  ),
+  required: Type.Optional(Type.Boolean({ description: 'Whether a command without it is refused' })),
+  options: Type.Optional(
+    Type.Array(option, {
+      minItems: 1,
+      maxItems: LIMITS.actionOptions,
+      description: 'Those of a `choice`',
+    }),
+  ),
+})
 
 const CommandInput = Type.Object({
   name: Type.String({
@@ -20,6 +38,7 @@ const CommandInput = Type.Object({
           description: 'The name of the argument in the event',
         }),
         description: Type.Optional(Name(LIMITS.commandText, 'A hint about what to write', 'description')),
+        ...typed(Name(LIMITS.actionText, 'A text to choose', 'options')),
       }),
       {
         maxItems: LIMITS.commandArguments,
@@ -32,7 +51,9 @@ const CommandInput = Type.Object({
 const Command = Type.Object({
   name: Type.String(),
   description: Type.String(),
-  arguments: Type.Array(Type.Object({ name: Type.String(), description: Type.Optional(Type.String()) })),
+  arguments: Type.Array(
+    Type.Object({ name: Type.String(), description: Type.Optional(Type.String()), ...typed(Type.String()) }),
+  ),
 })
 export type Command = Static<typeof Command>
 
@@ -70,7 +91,7 @@ export const setCommands = operation({
   success: {
     200: { description: 'The commands', schema: Commands, example: { commands: [commandExample] } },
   },
-  refusals: ['command_names_repeated'],
+  refusals: ['command_names_repeated', 'command_arguments_invalid'],
 })
 
 /** A command as shown to its writer, with its bot. */

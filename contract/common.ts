@@ -18,10 +18,15 @@ export const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
 export const Uuid = (description: string, example = '7b0e1f5c-3d7a-4f0e-9a51-6f2f1a0c9d11') =>
   Type.String({ pattern: `^${UUID}$`, description, examples: [example] })
 
+/** A profile id as it stands in patterns. */
+export const PROFILE_ID = `(b@)?${UUID}`
+/** Stands before a person's id in requests of some bots; answers never have it. */
+export const PERSON_PREFIX = 'u@'
+
 /** A person's profile id is a UUID, a bot's has `b@` in front. */
 export const ProfileId = (description = 'A person (`<uuid>`) or a bot (`b@<uuid>`)', codes?: ErrorCodes) =>
   Type.String({
-    pattern: `^(b@)?${UUID}$`,
+    pattern: `^${PROFILE_ID}$`,
     description,
     examples: ['b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060'],
     ...(codes && { 'x-codes': codes }),

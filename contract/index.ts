@@ -1,6 +1,7 @@
 import { noteAction } from './actions.ts'
 import { deleteStorage, listStorage, readStorage, writeStorage } from './bot-storage.ts'
 import { listCommands, setCommands } from './commands.ts'
+import { readContext } from './context.ts'
 import { listEmoji } from './emoji.ts'
 import { listGroupMembers, listGroups, readGroup } from './groups.ts'
 import { createLabel, listLabels } from './labels.ts'
@@ -19,6 +20,7 @@ import { addOrgUnitMembers, listOrgUnits, readOrgUnit, removeOrgUnitMembers } fr
 import { createOrganization } from './organizations.ts'
 import { castVote, createPoll, retractVote } from './polls.ts'
 import { tellWorking } from './presence.ts'
+import { answerPrivately, withdrawPrivateAnswer } from './private-answers.ts'
 import { askQuestion, readQuestion, withdrawQuestion } from './questions.ts'
 import { addReaction, removeReaction } from './reactions.ts'
 import {
@@ -39,6 +41,7 @@ import {
   readTopicByExternalId,
   removeTopicLabel,
   removeTopicMembers,
+  startDirectMessage,
   updateTopic,
 } from './topics.ts'
 import { readUpdates } from './updates.ts'
@@ -52,6 +55,7 @@ export const OPERATIONS: readonly Operation[] = [
   readTopic,
   readTopicByExternalId,
   createTopic,
+  startDirectMessage,
   updateTopic,
   addTopicMembers,
   removeTopicMembers,
@@ -66,6 +70,7 @@ export const OPERATIONS: readonly Operation[] = [
   tellWorking,
   listMessages,
   readMessage,
+  readContext,
   editMessage,
   deleteMessage,
   markDelivered,
@@ -75,6 +80,8 @@ export const OPERATIONS: readonly Operation[] = [
   cancelScheduledMessage,
   sendScheduledMessage,
   noteAction,
+  answerPrivately,
+  withdrawPrivateAnswer,
   askQuestion,
   readQuestion,
   withdrawQuestion,

@@ -119,6 +119,8 @@ export const LIMITS = {
   topicDescription: 10_000,
   topicMembersOnCreation: 100,
   topicsOfNewBot: 100,
+  /** Direct messages that one bot may open in a minute. */
+  directMessagesPerMinute: 20,
   topicExternalId: 100,
   labelName: 64,
   memberIdsPerRequest: 5,
@@ -152,6 +154,14 @@ export const LIMITS = {
   /** Messages that one person can have saved. */
   savedMessages: 1000,
   filesPerMessage: 10,
+  /** Size of the context of a message, in tokens. */
+  contextTokensMin: 1000,
+  contextTokensMax: 100_000,
+  contextTokensDefault: 8000,
+  /** English has some 4.5 bytes in a token, German 3.5, Chinese 3: an estimate that is rather too high. */
+  contextBytesPerToken: 3,
+  /** Messages of a thread that are looked at for a context, and as many before it. */
+  contextMessages: 200,
   waveformLevels: 100,
   transcriptionInEvents: 10_000,
   /** Messages that one bot may be writing at the same time. */
@@ -172,6 +182,7 @@ export const LIMITS = {
   actionFieldValue: 2000,
   actionNote: 500,
   actionAnswersShown: 100,
+  privateAnswer: 4000,
   /** Everything that is declared on one message, as JSON: each event of it carries it. */
   actionsBytes: 16 * 1024,
   messageSteps: 30,

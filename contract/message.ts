@@ -238,6 +238,8 @@ export const Message = Type.Object({
   mentionDetails: Type.Array(Mention),
   reactions: Type.Array(ReactionCount),
   replyCount: Type.Integer({ description: 'The number of replies' }),
+  messageId: Type.Optional(Uuid('Equal to `id`; given where a message is read by its id')),
+  channelId: Type.Optional(Uuid('Equal to `topicId`; given where a message is read by its id')),
 })
 export type Message = Static<typeof Message>
 

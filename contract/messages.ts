@@ -68,6 +68,7 @@ export const sendMessage = operation({
   scope: 'message:send',
   isHeardByBots: true,
   countsInBudget: true,
+  mayRepeatByExternalId: true,
   body: Type.Object({
     topicId: Uuid('The topic'),
     text: Type.Optional(
@@ -133,6 +134,8 @@ export const sendMessage = operation({
     'message_not_forwardable',
     'send_time_invalid',
     'command_ambiguous',
+    'command_argument_missing',
+    'command_argument_wrong',
     ...ACTION_REFUSALS,
     'topic_ids_differ',
     'image_invalid',
@@ -155,7 +158,13 @@ export const readMessage = operation({
   summary: 'Read a message',
   scope: 'message:read',
   params: MessageParams,
-  success: { 200: { description: 'The message', schema: Message, example: messageExample } },
+  success: {
+    200: {
+      description: 'The message',
+      schema: Message,
+      example: { ...messageExample, messageId, channelId: topicId },
+    },
+  },
   refusals: ['message_not_found'],
 })
 

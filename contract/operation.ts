@@ -68,6 +68,8 @@ export type Operation = Endpoint & {
   isHeardByBots?: boolean
   /** Whether a paused bot may call it; all other operations are refused. */
   worksWhilePaused?: boolean
+  /** Whether `externalId` in its body counts as its `Idempotency-Key`, for bots whose setting says so. */
+  mayRepeatByExternalId?: boolean
   /** Whether the same call again changes nothing more. PUT, PATCH and DELETE are like that unless they say otherwise, POST is not. */
   isIdempotent?: boolean
 }

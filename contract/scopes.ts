@@ -3,6 +3,7 @@ export const SCOPES = {
   'channel:list': 'List the topics the bot is in',
   'channel:read': 'Read a topic and its labels',
   'channel:write': 'Create and change topics, their members and labels',
+  'direct:open': 'Open direct messages with people who share a topic with it, where an admin allows it',
   'message:read': 'Read messages',
   'message:send': 'Send messages',
   'group:mention': 'Mention everyone in a topic, people who are present, and groups',

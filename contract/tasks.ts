@@ -99,6 +99,7 @@ export const createTask = operation({
   scope: 'task:write',
   countsInBudget: true,
   isHeardByBots: true,
+  mayRepeatByExternalId: true,
   body: Type.Object({
     topicId: Uuid('The topic'),
     title,

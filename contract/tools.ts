@@ -66,6 +66,7 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'listTopics',
   'readTopic',
   'listMessages',
+  'readContext',
   'listMembers',
   'readMe',
   'readMember',

@@ -174,6 +174,38 @@ export const createTopic = operation({
   ],
 })
 
+export const startDirectMessage = operation({
+  id: 'startDirectMessage',
+  method: 'POST',
+  path: '/v2/direct-messages',
+  tag: 'Topics',
+  summary: 'Open a direct message with a person',
+  description: `Where an admin allows it, with active people who share a topic with the bot; ${LIMITS.directMessagesPerMinute} new ones a minute. There is one for each person: one that is there is returned.`,
+  scope: 'direct:open',
+  countsInBudget: true,
+  isIdempotent: true,
+  body: Type.Object({
+    memberId: ProfileId('A person who shares a topic with the bot', {
+      pattern: 'member_invalid',
+      type: 'member_invalid',
+    }),
+  }),
+  bodyExample: { memberId: person },
+  success: {
+    200: {
+      description: 'It was there',
+      schema: Topic,
+      example: { ...topicExample, name: 'Ada Okafor', type: 'dm' as const },
+    },
+    201: {
+      description: 'It is new',
+      schema: Topic,
+      example: { ...topicExample, name: 'Ada Okafor', type: 'dm' as const },
+    },
+  },
+  refusals: ['direct_messages_off', 'member_invalid'],
+})
+
 export const updateTopic = operation({
   id: 'updateTopic',
   method: 'PATCH',

@@ -106,7 +106,11 @@ export async function setStage(place: Place, name: string, marker: string): Prom
     const members = [...bots, ...people, botId]
     await converse(fuzzer, { pool, bot: oauthBot, members, name })
     const topicId = await converse(fuzzer, { pool, bot: staticBot, members, name })
-    await write(fuzzer, { topicId, bot: staticBot, person: keeper.caller, inside })
+    const memberId = invited.member.id
+    await write(fuzzer, { topicId, bot: staticBot, person: keeper.caller, inside, memberId })
+    const allowed = { ...inside, botId: textIn(signup, 'botProfileId') }
+    await fuzzer.ask(keeper.caller, 'updateBot', { path: allowed, body: { opensDirectMessages: true } })
+    await fuzzer.ask(staticBot, 'startDirectMessage', { body: { memberId } }, pool)
     await furnish(fuzzer, { pool, admin: keeper.caller, inside, botId, name, receiverUrl })
     await openAddress(fuzzer, { topicId, admin: keeper.caller, path: { ...inside, botId } }, pool)
     if (fillings === 1) {
@@ -250,10 +254,16 @@ async function readContent(
   for (const who of [person, other]) await setFourEyes(who, false)
 }
 
-type Writers = { topicId: string; bot: Caller; person: Caller; inside: { organizationId: string } }
+type Writers = {
+  topicId: string
+  bot: Caller
+  person: Caller
+  inside: { organizationId: string }
+  memberId: string
+}
 
 /** Changes messages as only their writers may: a person edits one, a bot streams one to its end and one until it is stopped, and asks with a button. */
-async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers): Promise<void> {
+async function write(fuzzer: Fuzzer, { topicId, bot, person, inside, memberId }: Writers): Promise<void> {
   const said = await fuzzer.ask(person, 'chatSendMessage', { path: inside, body: { topicId, text: 'Hello' } })
   const path = { ...inside, messageId: idIn(said.body) }
   await fuzzer.ask(person, 'chatEditMessage', { path, body: { text: 'Good morning' } })
@@ -320,6 +330,9 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside }: Writers):
     path: { actionId: idIn(pressed.body) },
     body: { text: 'Thank you.' },
   })
+  const answered = { messageId: idIn(said.body), memberId }
+  await fuzzer.ask(bot, 'answerPrivately', { path: answered, body: { text: 'Only for you.' } })
+  await fuzzer.ask(bot, 'withdrawPrivateAnswer', { path: answered })
 }
 
 type Furniture = {

@@ -372,6 +372,10 @@ export type Message = {
   reactions: ReactionCount[]
   /** The number of replies */
   replyCount: number
+  /** Equal to `id`; given where a message is read by its id */
+  messageId?: string
+  /** Equal to `topicId`; given where a message is read by its id */
+  channelId?: string
 }
 
 export type EventMessage = {
@@ -465,6 +469,63 @@ export type EventMessage = {
   mentions: Mention[]
   mentionedProfiles: string[]
   reactions: ReactionCount[]
+}
+
+export type ContextMessage = {
+  /** The message */
+  id: string
+  /** On replies: the message that is replied to */
+  parentId?: string
+  /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+  senderId: string
+  senderName: string
+  /** When it was sent */
+  createdAt: number
+  /** The content in words, with names in place of mentions; polls, tasks and places too */
+  text: string
+  /** True where `text` was cut to fit */
+  truncated?: boolean
+  /** On messages with files */
+  files?: {
+    /** `att_<uuid>` */
+    id: string
+    /** Original file name */
+    name?: string
+    contentType: string
+    /** The text inside the file, or what a voice message says */
+    text?: string
+    /** True where `text` was cut to fit */
+    truncated?: boolean
+    /** True while the server has not read the file yet */
+    pending?: boolean
+  }[]
+}
+
+export type TopicContext = {
+  /** Given to callers who may read topics (`channel:read`) */
+  topic?: {
+    /** The topic */
+    id: string
+    name: string
+    /** Empty when there is none */
+    description: string
+    type: 'topic' | 'dm'
+  }
+  /** The message that began the thread of `message`, if it is in one */
+  threadId?: string
+  /** The oldest first */
+  messages: ContextMessage[]
+  /** The senders of these messages, and the members mentioned in them */
+  people: ({
+    /** A person (`<uuid>`) or a bot (`b@<uuid>`) */
+    id: string
+    name: string
+    type: 'user' | 'bot'
+  })[]
+  /** The estimated size of this answer */
+  tokens: number
+  /** Whether messages were left out */
+  hasMore: boolean
 }
 
 export type Topic = {
@@ -1299,6 +1360,16 @@ export type Operations = {
       createdAt: number
     }
   }
+  /** Open a direct message with a person */
+  startDirectMessage: {
+    input: {
+      body: {
+        /** A person who shares a topic with the bot */
+        memberId: string
+      }
+    }
+    answer: Topic
+  }
   /** Rename or describe a topic */
   updateTopic: {
     input: {
@@ -1591,6 +1662,22 @@ export type Operations = {
     }
     answer: Message
   }
+  /** Read what there is to know before an answer */
+  readContext: {
+    input: {
+      params: {
+        /** The topic */
+        topicId: string
+      }
+      query?: {
+        /** The message of the topic that is to be answered */
+        message?: string
+        /** The size that the answer may have */
+        tokens?: number
+      }
+    }
+    answer: TopicContext
+  }
   /** Edit an own message */
   editMessage: {
     input: {
@@ -1772,6 +1859,34 @@ export type Operations = {
     }
     answer: undefined
   }
+  /** Answer a message so that one person sees it */
+  answerPrivately: {
+    input: {
+      params: {
+        /** A message of one of the bot’s topics */
+        messageId: string
+        /** A person who is in the topic */
+        memberId: string
+      }
+      body: {
+        /** The answer */
+        text: string
+      }
+    }
+    answer: undefined
+  }
+  /** Take back an own private answer */
+  withdrawPrivateAnswer: {
+    input: {
+      params: {
+        /** A message of one of the bot’s topics */
+        messageId: string
+        /** A person who is in the topic */
+        memberId: string
+      }
+    }
+    answer: undefined
+  }
   /** Ask people, and count their answers */
   askQuestion: {
     input: {
@@ -1876,14 +1991,20 @@ export type Operations = {
   listCommands: {
     input: {}
     answer: {
-      commands: {
+      commands: ({
         name: string
         description: string
-        arguments: {
+        arguments: ({
           name: string
           description?: string
-        }[]
-      }[]
+          /** What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
+          type?: 'text' | 'number' | 'date' | 'person' | 'topic' | 'choice'
+          /** Whether a command without it is refused */
+          required?: boolean
+          /** Those of a `choice` */
+          options?: string[]
+        })[]
+      })[]
     }
   }
   /** Set the own commands */
@@ -1891,30 +2012,42 @@ export type Operations = {
     input: {
       body: {
         /** Empty: none any more */
-        commands: {
+        commands: ({
           /** The word that people write after `/`: up to 32 lower-case letters, digits, `_` and `-`, beginning with a letter */
           name: string
           /** A short description of the command */
           description: string
           /** Arguments in their order; the last one takes the rest of the text */
-          arguments?: {
+          arguments?: ({
             /** The name of the argument in the event */
             name: string
             /** A hint about what to write */
             description?: string
-          }[]
-        }[]
+            /** What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
+            type?: 'text' | 'number' | 'date' | 'person' | 'topic' | 'choice'
+            /** Whether a command without it is refused */
+            required?: boolean
+            /** Those of a `choice` */
+            options?: string[]
+          })[]
+        })[]
       }
     }
     answer: {
-      commands: {
+      commands: ({
         name: string
         description: string
-        arguments: {
+        arguments: ({
           name: string
           description?: string
-        }[]
-      }[]
+          /** What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
+          type?: 'text' | 'number' | 'date' | 'person' | 'topic' | 'choice'
+          /** Whether a command without it is refused */
+          required?: boolean
+          /** Those of a `choice` */
+          options?: string[]
+        })[]
+      })[]
     }
   }
   /** React to a message */
@@ -2516,12 +2649,16 @@ export type ErrorCode =
   | 'bots_stopped'
   | 'characters_not_allowed'
   | 'command_ambiguous'
+  | 'command_argument_missing'
+  | 'command_argument_wrong'
+  | 'command_arguments_invalid'
   | 'command_names_repeated'
   | 'concurrency_limited'
   | 'connections_full'
   | 'connections_limited'
   | 'content_type_unsupported'
   | 'cursor_invalid'
+  | 'direct_messages_off'
   | 'disk_full'
   | 'expiry_not_in_future'
   | 'field_invalid'
@@ -2582,6 +2719,8 @@ export type ErrorCode =
   | 'poll_not_found'
   | 'polling_not_enabled'
   | 'polls_waiting'
+  | 'private_answer_member_invalid'
+  | 'private_answer_not_found'
   | 'progress_too_large'
   | 'question_answered'
   | 'question_expiry_too_far'
@@ -2655,6 +2794,7 @@ export const ROUTES = {
   readTopic: ['GET', '/v2/topics/{topicId}'],
   readTopicByExternalId: ['GET', '/v2/topics/external/{externalId}'],
   createTopic: ['POST', '/v2/topics'],
+  startDirectMessage: ['POST', '/v2/direct-messages'],
   updateTopic: ['PATCH', '/v2/topics/{topicId}'],
   addTopicMembers: ['POST', '/v2/topics/{topicId}/members'],
   removeTopicMembers: ['DELETE', '/v2/topics/{topicId}/members'],
@@ -2669,6 +2809,7 @@ export const ROUTES = {
   tellWorking: ['POST', '/v2/topics/{topicId}/working'],
   listMessages: ['GET', '/v2/topics/{topicId}/messages'],
   readMessage: ['GET', '/v2/messages/{messageId}'],
+  readContext: ['GET', '/v2/topics/{topicId}/context'],
   editMessage: ['PATCH', '/v2/messages/{messageId}'],
   deleteMessage: ['DELETE', '/v2/messages/{messageId}'],
   markDelivered: ['POST', '/v2/messages/{messageId}/delivered'],
@@ -2678,6 +2819,8 @@ export const ROUTES = {
   cancelScheduledMessage: ['DELETE', '/v2/scheduled-messages/{scheduledMessageId}'],
   sendScheduledMessage: ['POST', '/v2/scheduled-messages/{scheduledMessageId}/send'],
   noteAction: ['POST', '/v2/actions/{actionId}/note'],
+  answerPrivately: ['PUT', '/v2/messages/{messageId}/private-answers/{memberId}'],
+  withdrawPrivateAnswer: ['DELETE', '/v2/messages/{messageId}/private-answers/{memberId}'],
   askQuestion: ['POST', '/v2/questions'],
   readQuestion: ['GET', '/v2/questions/{questionId}'],
   withdrawQuestion: ['DELETE', '/v2/questions/{questionId}'],

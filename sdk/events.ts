@@ -1,4 +1,4 @@
-import type { EventData, Operations } from './api.ts'
+import type { EventData, Operations, TopicContext } from './api.ts'
 import { type Client, ParleyError } from './client.ts'
 import { type MessageStream, openStream } from './streaming.ts'
 
@@ -16,6 +16,8 @@ export type MessageEvent = Event<'message.created'> & {
    * another text already.
    */
   reply: Reply
+  /** Reads the thread of the message, the messages before it, names and the text of files, cut to so many tokens. */
+  context(wanted?: { tokens?: number }): Promise<TopicContext>
 }
 export type ActionEvent = Event<'message.action'> & {
   action: EventData['message.action']
@@ -29,6 +31,8 @@ export type ActionEvent = Event<'message.action'> & {
 export type CommandEvent = Event<'message.command'> & {
   command: EventData['message.command']
   reply: Reply
+  /** Reads the thread of the command, the messages before it, names and the text of files, cut to so many tokens. */
+  context(wanted?: { tokens?: number }): Promise<TopicContext>
 }
 /** A text, with or without buttons. */
 export type ReplyContent =
@@ -38,6 +42,8 @@ export type Reply = {
   (content: ReplyContent): Promise<Operations['sendMessage']['answer'] | undefined>
   /** Answers bit by bit. Begun again after a crash, it goes on in the same message. */
   stream(): Promise<MessageStream>
+  /** Answers under the message, as Markdown, so that only the person sees it who wrote it. The latest one counts. */
+  privately(text: string): Promise<void>
 }
 
 export type Handlers = { [Type in keyof EventData]?: (event: Event<Type>) => unknown } & {
@@ -61,18 +67,32 @@ export async function dispatch(
   if (type === 'message.command' && handlers.command) {
     const command = data as EventData['message.command'] // the server's promise for this type
     const place = { topicId: command.topicId, parentId: command.parentId ?? command.messageId }
-    await handlers.command({ id, type, data: command, parley, command, reply: replyIn(parley, id, place) })
+    const context = contextOf(parley, command.topicId, command.messageId)
+    const reply = replyIn(parley, id, place, { messageId: command.messageId, memberId: command.userId })
+    await handlers.command({ id, type, data: command, parley, command, reply, context })
   }
   if (type !== 'message.created' || !handlers.message) return
   const { message } = data as EventData['message.created'] // the server's promise for this type
   if (message.isSystem) return
   const place = { topicId: message.topicId, parentId: message.parentId ?? message.id }
-  const reply = replyIn(parley, id, place)
-  await handlers.message({ id, type, data: data as EventData['message.created'], parley, message, reply })
+  const reply = replyIn(parley, id, place, { messageId: message.id, memberId: message.senderId })
+  const context = contextOf(parley, message.topicId, message.id)
+  const created = data as EventData['message.created']
+  await handlers.message({ id, type, data: created, parley, message, reply, context })
 }
 
+const contextOf =
+  (parley: Client, topicId: string, message: string) =>
+  ({ tokens }: { tokens?: number } = {}): Promise<TopicContext> =>
+    parley.readContext({ params: { topicId }, query: { message, ...(tokens !== undefined && { tokens }) } })
+
 /** Each answer to an event has its own key, derived from the event's id. */
-function replyIn(parley: Client, id: string, place: { topicId: string; parentId: string }): Reply {
+function replyIn(
+  parley: Client,
+  id: string,
+  place: { topicId: string; parentId: string },
+  asked: { messageId: string; memberId: string },
+): Reply {
   let replies = 0
   const nextKey = () => {
     replies += 1
@@ -87,7 +107,12 @@ function replyIn(parley: Client, id: string, place: { topicId: string; parentId:
         throw error
       })
   }
-  return Object.assign(answer, { stream: () => openStream(parley, place, nextKey()) })
+  return Object.assign(answer, {
+    stream: () => openStream(parley, place, nextKey()),
+    privately: async (text: string) => {
+      await parley.answerPrivately({ params: asked, body: { text } })
+    },
+  })
 }
 
 function actionEvent(parley: Client, id: string, action: EventData['message.action']): ActionEvent {

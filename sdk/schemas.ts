@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { ActionAnswer, ActionsInput, MessageActions } from '../contract/actions.ts'
 import { StorageEntry, StoredValue } from '../contract/bot-storage.ts'
+import { ContextMessage, TopicContext } from '../contract/context.ts'
 import {
   EVENTS,
   MembersEvent,
@@ -76,6 +77,8 @@ export const NAMED: Record<string, TSchema> = {
   MessageSource,
   Message,
   EventMessage,
+  ContextMessage,
+  TopicContext,
   Topic,
   TopicListItem,
   Label,

@@ -126,6 +126,79 @@ describe('commands', () => {
     expect((await heardBy(bot)).length).toBe(before + 1)
   })
 
+  it('have arguments with types, which are checked before anybody sees the command', async () => {
+    const typed = await staticBot(server, orgId, 'Leave bot')
+    await chatOf(ada).post(`topics/${topicId}/members`, { memberIds: [typed.id, cy.profileId] })
+    const hidden = Object((await other.post('/v2/topics', { name: 'Hidden', members: [] })).body).id
+    const leave = {
+      name: 'leave',
+      description: 'Ask for days off',
+      arguments: [
+        { name: 'kind', type: 'choice', options: ['Holiday', 'Sick leave'], required: true },
+        { name: 'days', type: 'number', required: true },
+        { name: 'from', type: 'date' },
+        { name: 'topic', type: 'topic' },
+        { name: 'stand-in', type: 'person' },
+      ],
+    }
+    expect(await set([leave], typed)).toMatchObject({ status: 200, body: { commands: [leave] } })
+    const link = (id: string) => `[#The \\[big\\] one](https://chat.example.com/t/${id})`
+    const given = async (text: string) => {
+      expect((await say(`/leave ${text}`)).status, text).toBe(201)
+      return (await heardBy(typed)).at(-1)?.arguments
+    }
+    expect(await given('holiday 2,5')).toEqual({ kind: 'Holiday', days: '2.5' })
+    expect(await given('"sick LEAVE" -1 2028-02-29')).toEqual({
+      kind: 'Sick leave',
+      days: '-1',
+      from: '2028-02-29',
+    })
+    expect(await given(`Holiday 3 2027-01-31 ${link(topicId.toUpperCase())} <@${cy.profileId}>`)).toEqual({
+      kind: 'Holiday',
+      days: '3',
+      from: '2027-01-31',
+      topic: topicId,
+      'stand-in': cy.profileId,
+    })
+    const heard = (await heardBy(typed)).length
+    for (const text of ['', 'Holiday', '  '])
+      expect(refusal(await say(`/leave ${text}`)), text).toMatchObject({
+        status: 400,
+        code: 'command_argument_missing',
+      })
+    for (const text of [
+      'Weekend 1',
+      'Holiday one',
+      'Holiday 1e3',
+      'Holiday 1 2027-02-30',
+      'Holiday 1 tomorrow',
+      `Holiday 1 2027-01-31 ${link(hidden)}`,
+      `Holiday 1 2027-01-31 ${topicId}`,
+      `Holiday 1 2027-01-31 ${link(topicId)} Cy`,
+      `Holiday 1 2027-01-31 ${link(topicId)} <@${typed.id}>`,
+      `Holiday 1 2027-01-31 ${link(topicId)} <@${cy.profileId}> and more`,
+    ])
+      expect(refusal(await say(`/leave ${text}`)), text).toMatchObject({
+        status: 400,
+        code: 'command_argument_wrong',
+      })
+    expect((await heardBy(typed)).length).toBe(heard)
+    const { body } = await bot.get(`/v2/topics/${topicId}/messages?limit=1`)
+    expect(Object(body).messages[0].text).toContain(cy.profileId)
+    const wrong = [
+      [{ name: 'a', type: 'choice' }],
+      [{ name: 'a', options: ['x'] }],
+      [{ name: 'a', type: 'choice', options: ['x', 'X'] }],
+      [{ name: 'a' }, { name: 'b', required: true }],
+    ]
+    for (const taken of wrong)
+      expect(refusal(await set([{ ...leave, arguments: taken }], typed))).toMatchObject({
+        status: 400,
+        code: 'command_arguments_invalid',
+      })
+    expect((await set([{ ...leave, arguments: [{ name: 'a', type: 'thing' }] }], typed)).status).toBe(400)
+  })
+
   it('are answered by a bot that uses the library', async () => {
     const named = await staticBot(server, orgId, 'Page bot')
     const running = createBot({ url: server.url, ...named.credentials })

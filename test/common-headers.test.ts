@@ -26,6 +26,8 @@ async function answers(): Promise<[string, Headers][]> {
     '/docs',
     '/docs/content.json',
     '/docs/raw/docs/topics.md',
+    '/docs/plain/topics',
+    '/llms.txt',
     '/openapi.json',
     '/outbox',
     '/pages/style.css',

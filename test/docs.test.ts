@@ -56,7 +56,10 @@ describe.skipIf(!TOOLS.every(isInstalled))(
     /** Each page has an organization of its own, with the people that the pages know. */
     async function run(page: Page): Promise<StepRun[]> {
       const orgId = await organization(server)
-      const deploy = await staticBot(server, orgId, 'Deploy bot', { pollVoteEvents: true })
+      const deploy = await staticBot(server, orgId, 'Deploy bot', {
+        pollVoteEvents: true,
+        opensDirectMessages: true,
+      })
       const calendar = await oauthBot(server, orgId, 'Calendar bot')
       const ada = await person(server, orgId, 'Ada Okafor', { email: 'ada@example.com' })
       await person(server, orgId, 'Grace Lindqvist', { email: 'grace@example.com' })
@@ -115,6 +118,8 @@ describe.skipIf(!TOOLS.every(isInstalled))(
         const topic = await bot.post('/v2/topics', { name: 'Releases', members: [ada.profileId] })
         await say(ada, Object(topic.body).id, '/deploy production')
       },
+      'docs/messages.md': async (ada, _bot, runs) =>
+        say(ada, idOfLast(runs, '/v2/topics'), 'How many days do I have left?'),
       'docs/streaming.md': async (ada, _bot, runs) =>
         say(ada, idOfLast(runs, '/v2/topics'), 'How is the build?'),
     }

@@ -382,6 +382,7 @@ describe('tools', () => {
       'list_topics',
       'list_messages',
       'read_message',
+      'read_context',
       'list_scheduled_messages',
       'list_emoji',
     ])

@@ -99,6 +99,8 @@ describe('sending a message', () => {
       mentionDetails: [],
       reactions: [],
       replyCount: 0,
+      messageId: id,
+      channelId: topicId,
     })
     expect((await calendar.get(`/v2/messages/${id.toUpperCase()}`)).body).toEqual(answer.body)
   })
@@ -387,7 +389,13 @@ describe('editing a message', () => {
     const after = { ...before, text: 'The release is out.', isEdited: true, updatedAt }
     expect(await read(id)).toEqual(after)
 
-    const { mentionDetails: _details, replyCount: _replies, ...message } = after
+    const {
+      mentionDetails: _details,
+      replyCount: _replies,
+      messageId: _id,
+      channelId: _topic,
+      ...message
+    } = after
     expect(events).toEqual([
       {
         type: 'message.updated',

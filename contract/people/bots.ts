@@ -59,6 +59,12 @@ export const ConsoleBot = Type.Object({
   pausedAt: Type.Optional(Timestamp('When it was paused; a paused bot can do nothing and gets nothing')),
   delivery: Delivery,
   pollVoteEvents: Type.Boolean({ description: 'Whether it receives events about votes' }),
+  opensDirectMessages: Type.Boolean({
+    description: 'Whether it may open direct messages with people who share a topic with it',
+  }),
+  externalIdIsKey: Type.Boolean({
+    description: 'Whether `externalId` of its messages and tasks counts as their `Idempotency-Key`',
+  }),
   budget: Type.Object({ messagesPerDay: MessagesPerDay, tokensPerDay: TokensPerDay }),
   usedToday: Type.Optional(
     Type.Object(
@@ -96,6 +102,8 @@ export const botExample: ConsoleBot = {
   active: true,
   delivery: 'polling',
   pollVoteEvents: false,
+  opensDirectMessages: false,
+  externalIdIsKey: false,
   budget: { messagesPerDay: 500, tokensPerDay: null },
   webhook: { url: null, gzip: true, rate: 50, events: null, headers: [] },
   addresses: [],
@@ -250,6 +258,8 @@ export const updateBot = peopleOperation({
     webhookEvents: Type.Optional(WebhookEvents),
     webhookHeaders: Type.Optional(WebhookHeaders),
     pollVoteEvents: Type.Optional(Type.Boolean()),
+    opensDirectMessages: Type.Optional(Type.Boolean()),
+    externalIdIsKey: Type.Optional(Type.Boolean()),
     messagesPerDay: Type.Optional(MessagesPerDay),
     tokensPerDay: Type.Optional(TokensPerDay),
     ownerId: Type.Optional(ProfileId('The person responsible for it: an active member of the organization')),

@@ -36,10 +36,12 @@ export type PollState = Static<typeof PollState>
 export const ChatTask = Type.Object({ ...Task.properties, createdBy: ProfileId('Who made it') })
 export type ChatTask = Static<typeof ChatTask>
 
-/** A note from a bot to the person who answered it, visible to that person alone. */
+/** A note from a bot to the person who answered it, or a private answer of a bot, visible to that person alone. */
 export const ActionNote = Type.Object({
   messageId: Uuid('The message that was answered'),
-  actionId: Uuid('The answer'),
-  text: Type.String(),
+  actionId: Uuid('The answer; of a private answer its own id'),
+  text: Type.String({ description: 'Markdown, of a private answer' }),
+  senderId: Type.Optional(ProfileId('Private answers: the bot that gave it')),
+  senderName: Type.Optional(Type.String({ description: 'Private answers: the name of the bot' })),
 })
 export type ActionNote = Static<typeof ActionNote>

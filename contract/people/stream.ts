@@ -74,8 +74,19 @@ export type PeopleEvents = {
   }
   /** A message got a link preview, or its sender removed it. */
   'message.previewed': { topicId: string; messageId: string; preview: LinkPreview | null }
-  /** A bot's note about an answer, sent to all browsers of the person who answered. */
-  'action.noted': { topicId: string; messageId: string; actionId: string; userId: string; text: string }
+  /**
+   * A bot's note about an answer, or its private answer under a message, with the bot that gave it; sent to all browsers of one person.
+   * An empty text takes a private answer away.
+   */
+  'action.noted': {
+    topicId: string
+    messageId: string
+    actionId: string
+    userId: string
+    text: string
+    senderId?: string
+    senderName?: string
+  }
   /** A reply that stayed in its thread stands in its topic now: the message at the head of the thread was deleted. */
   'reply.shown': { topicId: string; messageId: string }
   /** A bot has deleted a message that it was still writing. */

@@ -10,6 +10,7 @@ export const BOT_REFUSALS = {
   bot_budget_spent: [429, 'the budget of the bot for today is used up'],
   bot_not_active: [400, 'bot is not active'],
   bot_not_in_topic: [400, 'the bot is not in this topic', 'topicId'],
+  direct_messages_off: [403, 'this bot may not open direct messages, an admin can allow it'],
   bot_may_not_send: [400, 'the bot may not send messages'],
   bot_has_no_key: [400, 'an OAuth bot has no API key'],
   bot_signs_nothing: [400, 'an OAuth bot signs no requests'],
@@ -17,6 +18,11 @@ export const BOT_REFUSALS = {
   signature_version_not_applicable: [400, 'signatureVersion is for static keys', 'signatureVersion'],
   scopes_not_applicable: [400, 'scopes are for OAuth', 'scopes'],
   command_names_repeated: [400, 'names must differ', 'commands'],
+  command_arguments_invalid: [
+    400,
+    'arguments of type choice have different options, others none; required ones come first',
+    'commands',
+  ],
 
   webhook_not_enabled: [400, 'delivery mode is not webhook'],
   webhook_url_invalid: [

@@ -22,6 +22,8 @@ export const CONVERSATION_REFUSALS = {
   picture_not_found: [404, 'Picture not found'],
 
   message_not_found: [404, 'Message not found'],
+  private_answer_member_invalid: [400, 'memberId must be a person in the topic', 'memberId'],
+  private_answer_not_found: [404, 'Private answer not found'],
   message_not_editable: [400, 'message cannot be edited'],
   message_not_forwardable: [400, 'message cannot be forwarded', 'forwardMessageId'],
   message_not_reportable: [400, 'this message cannot be reported'],
@@ -39,6 +41,8 @@ export const CONVERSATION_REFUSALS = {
     'text',
   ],
   command_ambiguous: [400, 'several bots have this command, mention one', 'text'],
+  command_argument_missing: [400, 'an argument of the command is missing', 'text'],
+  command_argument_wrong: [400, 'an argument of the command does not fit its type', 'text'],
   client_gone: [400, 'the client has gone away'],
   reaction_not_found: [404, 'Reaction not found'],
   reaction_not_emoji: [400, 'reaction must be one emoji', 'reaction'],

@@ -32,6 +32,8 @@ export type Identity = Readonly<{
   budget: BotBudget | undefined
   /** The least version of signatures that it accepts. */
   signatureVersion: number
+  /** Whether `externalId` of its messages and tasks counts as their `Idempotency-Key`. */
+  externalIdIsKey: boolean
   /** The version of its organization's rights that these facts are of (db/authority.ts). */
   authorityVersion: number
 }>
@@ -184,7 +186,7 @@ export class Identities {
       db,
       distinct,
       (some, orgId) => sql`${crossing('what is wanted of several organizations is asked for together')}
-      select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.previous_secret, b.previous_secret_until, b.active, b.paused_at, b.token_generation, b.delivery, b.signature_version,
+      select b.org_id, b.id, b.credential, b.permission, b.scopes, b.secret, b.previous_secret, b.previous_secret_until, b.active, b.paused_at, b.token_generation, b.delivery, b.signature_version, b.external_id_is_key,
         b.messages_per_day, b.tokens_per_day,
         o.rate_limit, o.rate_limit_ceiling, l.authority_version
       from unnest(${some.map((place) => place.orgId)}::uuid[], ${some.map(({ botId }) => botId)}::text[]) as x (org_id, id)
@@ -227,6 +229,7 @@ export class Identities {
       rateLimits: { rateLimit: row.rate_limit, rateLimitCeiling: row.rate_limit_ceiling },
       budget: budgetOf(row),
       signatureVersion: row.signature_version,
+      externalIdIsKey: row.external_id_is_key,
       authorityVersion: row.authority_version,
     })
   }
@@ -248,6 +251,7 @@ type IdentityRow = {
   rate_limit: number | null
   rate_limit_ceiling: number | null
   signature_version: number
+  external_id_is_key: boolean
   authority_version: number
   messages_per_day: number | null
   tokens_per_day: number | null

@@ -89,6 +89,8 @@ export type BotSettingsRow = {
   /** Further addresses of its webhook, besides `webhookUrl`. */
   addresses: WebhookAddressRow[]
   pollVoteEvents: boolean
+  opensDirectMessages: boolean
+  externalIdIsKey: boolean
   messagesPerDay: number | null
   tokensPerDay: number | null
   active: boolean
@@ -103,6 +105,7 @@ export async function findBot(db: Queryable, botId: string): Promise<BotSettings
     select b.org_id as "orgId", b.id as "botId", p.name, b.credential, b.permission, b.scopes,
       b.signature_version as "signatureVersion", b.delivery,
       b.webhook_url as "webhookUrl", ${furtherAddresses(sql`${place.orgId}`)} as addresses, b.poll_vote_events as "pollVoteEvents",
+      b.opens_direct_messages as "opensDirectMessages", b.external_id_is_key as "externalIdIsKey",
       b.messages_per_day as "messagesPerDay", b.tokens_per_day as "tokensPerDay", b.active
     from bots b join profiles p on p.org_id = b.org_id and p.id = b.id
     where b.org_id = ${place.orgId} and b.id = ${place.botId}`)

@@ -66,6 +66,7 @@ export const PERSON_KINDS: readonly PersonKind[] = [
     ({ orgId, profileId }) => sql`x.voter_id = ${profileId}
       and exists (select from polls p where p.org_id = ${orgId} and p.id = x.poll_id and not p.anonymous)`,
   ),
+  further('private-answers', 'private_answers', 'message_id', 'text bot_id created_at'),
   further('drafts', 'drafts', 'topic_id parent_id', 'text updated_at'),
   further(
     'scheduled-messages',

@@ -17,7 +17,7 @@ import type { Parley } from '../parley.ts'
 import { admit, claim } from './bot-admission.ts'
 import { spendMessage } from './bot-budget.ts'
 import { refuseLoop } from './bot-loop.ts'
-import { Call } from './call.ts'
+import { Call, type NamedThing } from './call.ts'
 import type { TurnsAway } from './conversation-api.ts'
 import { idempotencyOf, repeatOf } from './idempotency-key.ts'
 import { IncomingText, type OpenSink, type TextSink } from './incoming-text.ts'
@@ -194,7 +194,8 @@ export function botApi(app: FastifyInstance, parley: Parley) {
         }
         if (!form || !isForm(request)) {
           const input = wire.read(request)
-          return send(reply, await run(caller, input, new Call(request, reply, caller)))
+          const call = new Call(request, reply, caller, namedThing(operation, caller, input.body))
+          return send(reply, await run(caller, input, call))
         }
         const repeat = repeatOf(request, caller)
         if (operation.isHeardByBots) await refuseLoop(parley, caller, repeat)
@@ -234,6 +235,17 @@ export function botApi(app: FastifyInstance, parley: Parley) {
   ): Promise<WireAnswer> {
     return parley.db.writeAs(caller, (tx) => writeOnce(tx, parley.secrets, repeat, () => work(tx)))
   }
+}
+
+/** The message or task of a request whose `externalId` counts as its key: its bot's setting says so. */
+function namedThing(
+  { id, mayRepeatByExternalId }: Operation,
+  { identity }: BotCaller,
+  body: unknown,
+): NamedThing | undefined {
+  if (!mayRepeatByExternalId || !identity.externalIdIsKey) return undefined
+  const { externalId } = Object(body)
+  return typeof externalId === 'string' && externalId !== '' ? { kind: id, externalId } : undefined
 }
 
 /** Runs an operation for a caller who has been admitted and permitted, on input that has yet to be checked. */

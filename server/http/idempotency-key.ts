@@ -12,6 +12,21 @@ export const repeatOf = (
 ): IdempotentRequest | undefined =>
   idempotencyOf(request, () => bodyHash(request), { orgId, owner: profileId })
 
+/** The key that the `externalId` of a request is, with a word before it that keeps messages and tasks apart. */
+export function repeatByExternalId(
+  request: FastifyRequest,
+  { orgId, profileId }: Caller,
+  kind: string,
+  externalId: string,
+): IdempotentRequest {
+  return {
+    orgId,
+    owner: profileId,
+    key: `externalId of ${kind}: ${externalId}`,
+    requestHash: hashOf(request, () => bodyHash(request)),
+  }
+}
+
 /** The key of this request, if it has one. The hash covers the whole request: another body is another request. */
 export function idempotencyOf(
   request: { method: string; url: string; headers: Record<string, string | string[] | undefined> },
@@ -25,6 +40,8 @@ export function idempotencyOf(
     throw refusal('idempotency_key_invalid')
   }
   // Node reads header bytes as Latin-1; this cannot hold a NUL.
-  const requestHash = sha256(Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), hashOfBody()]))
-  return { orgId, owner, key, requestHash }
+  return { orgId, owner, key, requestHash: hashOf(request, hashOfBody) }
 }
+
+const hashOf = ({ method, url }: { method: string; url: string }, hashOfBody: () => Buffer): Buffer =>
+  sha256(Buffer.concat([Buffer.from(`${method} ${url}\n`), hashOfBody()]))

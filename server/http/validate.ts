@@ -5,6 +5,7 @@ import { fillText } from '../../contract/refusals/index.ts'
 import { inputCode } from '../../contract/refusals/input.ts'
 import { Refusal, refusal } from '../errors.ts'
 import { EMAIL } from '../text.ts'
+import { hasProfileIds, withoutPersonPrefix } from './person-prefix.ts'
 import { describeUnknownField, findUnknownField } from './unknown-fields.ts'
 
 // Lengths in code points are Ajv's default. `verbose` hands the schema to the texts below. Unknown fields that are not refused are removed:
@@ -22,9 +23,11 @@ export function checker(
 ): Check {
   let validate: ValidateFunction | undefined
   const types = propertyTypes(schema)
+  const namesProfiles = hasProfileIds(schema)
   return (value) => {
     validate ??= ajv.compile(schema)
-    const input = where === 'query' ? readQuery(value, types) : value
+    const given = where === 'query' ? readQuery(value, types) : value
+    const input = namesProfiles ? withoutPersonPrefix(schema, given) : given
     if (where !== 'body') refuseControl(input)
     const unknown = refusesUnknown ? findUnknownField(schema, input) : undefined
     if (unknown) throw new Refusal('field_unknown', { text: describeUnknownField(unknown) })

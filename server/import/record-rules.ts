@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { MessageActions } from '../../contract/actions.ts'
+import { ARGUMENT_TYPES } from '../../contract/command-arguments.ts'
 import { COMMAND_NAME } from '../../contract/commands.ts'
 import { BotReach, Name, Timestamp } from '../../contract/common.ts'
 import { EMOJI_NAME_PATTERN } from '../../contract/custom-emoji.ts'
@@ -134,7 +135,13 @@ export const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, TSchem
     name: command,
     description: Name(LIMITS.commandText, ''),
     arguments: list(
-      Type.Object({ name: command, description: Type.Optional(line(LIMITS.commandText)) }),
+      Type.Object({
+        name: command,
+        description: Type.Optional(line(LIMITS.commandText)),
+        type: Type.Optional(Type.Enum(ARGUMENT_TYPES)),
+        required: Type.Optional(Type.Boolean()),
+        options: Type.Optional(list(line(LIMITS.actionText), LIMITS.actionOptions)),
+      }),
       LIMITS.commandArguments,
     ),
   },

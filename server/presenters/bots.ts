@@ -33,6 +33,8 @@ export const presentBot = (row: BotRow, usedToday?: Used): ConsoleBot => ({
   ...(row.pausedAt !== null && { pausedAt: row.pausedAt }),
   delivery: row.delivery,
   pollVoteEvents: row.pollVoteEvents,
+  opensDirectMessages: row.opensDirectMessages,
+  externalIdIsKey: row.externalIdIsKey,
   budget: { messagesPerDay: row.messagesPerDay, tokensPerDay: row.tokensPerDay },
   ...(usedToday && { usedToday }),
   webhook: {

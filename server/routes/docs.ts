@@ -3,6 +3,7 @@ import { brotliCompress, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openApiDocument } from '../../contract/openapi.ts'
 import type { Parley } from '../parley.ts'
+import { llmsFullText, llmsText, PLAIN_HEADERS, plainGuide } from './docs-for-readers.ts'
 import { type Guides, readGuides } from './guides.ts'
 
 /** At 5 the document of the API goes from 1.6 MB to 53 KB in 20 ms; at 11 it would be 45 KB, after two seconds. */
@@ -18,7 +19,18 @@ const FILE_HEADERS = {
 
 type Compressed = { plain: string; brotli: Buffer }
 
-/** `/openapi.json`, and what the pages at `/docs` show beside it: the guides, and the files that they link to. */
+/** Models and their tools read these from anywhere. */
+const TEXT_HEADERS = {
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Access-Control-Allow-Origin': '*',
+  'Cache-Control': 'no-cache',
+}
+const INDEX_NAME = 'bot-api'
+
+/**
+ * `/openapi.json`, and what the pages at `/docs` show beside it: the guides, and the files that they link to. The guides are also there
+ * for models (`/llms.txt`), and for browsers without scripts (`/docs/plain`).
+ */
 export function docsRoutes(app: FastifyInstance, { config }: Pick<Parley, 'config'>): void {
   const loadDocument = remembered(async () => compressed(JSON.stringify(openApiDocument(config.baseUrl))))
   const loadGuides = remembered(readGuides)
@@ -33,6 +45,24 @@ export function docsRoutes(app: FastifyInstance, { config }: Pick<Parley, 'confi
     reply.headers({ 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-cache' })
     return send(request, reply, await loadContent())
   })
+
+  const loadLlms = remembered(async () => compressed(llmsText(await loadGuides(), config.baseUrl)))
+  const loadLlmsFull = remembered(async () => compressed(llmsFullText(await loadGuides(), config.baseUrl)))
+  app.get('/llms.txt', async (request, reply) => send(request, reply.headers(TEXT_HEADERS), await loadLlms()))
+  app.get('/llms-full.txt', async (request, reply) =>
+    send(request, reply.headers(TEXT_HEADERS), await loadLlmsFull()),
+  )
+
+  const sendPlain = async (name: string, reply: FastifyReply) => {
+    const page = plainGuide(await loadGuides(), name)
+    if (page !== undefined) return reply.headers(PLAIN_HEADERS).send(page)
+    reply.callNotFound()
+    return reply
+  }
+  app.get('/docs/plain', (_request, reply) => sendPlain(INDEX_NAME, reply))
+  app.get('/docs/plain/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) =>
+    sendPlain(request.params.name, reply),
+  )
 
   app.get('/docs/raw/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
     const text = (await loadGuides()).texts.get(request.params['*'])

@@ -160,6 +160,34 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     await isForEverybody(page, 'steps-done')
   })
 
+  test('answers one person alone, under what they wrote', async () => {
+    const question = { topicId, text: 'How many days do I have?' }
+    await ask(phone.context(), stage.server.url, 'POST', `${at}/chat/messages`, question)
+    await row(page, 'How many days do I have?').waitFor()
+    const { messages } = await bot.listMessages({ params: { topicId }, query: { limit: 1 } })
+    const [asked] = messages
+    if (!asked) throw new Error('the message is there')
+    const params = { messageId: asked.id, memberId: asked.senderId }
+    await bot.answerPrivately({
+      params,
+      body: { text: 'You have **12 days** left:\n\n- 10 of this year\n- 2 more' },
+    })
+    const answered = row(phone, 'How many days do I have?')
+    await answered.getByText(deActions.privately('Deploy bot')).waitFor()
+    await answered.getByRole('listitem').first().waitFor()
+    await isForEverybody(phone, 'private-phone')
+    await phone.reload()
+    await answered.getByText(deActions.privately('Deploy bot')).waitFor()
+    expect(await page.getByText('12 days').count()).toBe(0)
+    await bot.withdrawPrivateAnswer({ params })
+    await answered.getByText(deActions.privately('Deploy bot')).waitFor({ state: 'detached' })
+    const start = await ask(ada, stage.server.url, 'GET', `${at}/chat/start`)
+    const toAda = { messageId: asked.id, memberId: String(Object(start.me).id) }
+    await bot.answerPrivately({ params: toAda, body: { text: 'Ben has asked about his days.' } })
+    await row(page, 'Ben has asked about his days.').waitFor()
+    await isForEverybody(page, 'private')
+  })
+
   test('waits for an approval of two, one of them on a phone', async () => {
     const elements = [
       { id: 'approve', text: 'Open the gate', style: 'primary' as const, doneText: 'Opened' },
@@ -386,6 +414,42 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
         eventType === 'message.command' ? [(data as EventData['message.command']).arguments] : [],
       )
     }).toEqual([{ environment: 'production' }])
+  })
+
+  test('completes what an argument can be, and refuses what it cannot', async () => {
+    const kind = { name: 'kind', type: 'choice' as const, options: ['Holiday', 'Sick leave'], required: true }
+    const from = { name: 'from', type: 'date' as const, required: true }
+    const standIn = { name: 'stand-in', type: 'person' as const }
+    const leave = { name: 'leave', description: 'Ask for days off', arguments: [kind, from, standIn] }
+    await bot.setCommands({ body: { commands: [leave] } })
+    await page.reload()
+    const field = page.getByRole('textbox', { name: composerTexts.en.message('Harbour') })
+    await field.click()
+    await page.keyboard.type('/leave ')
+    const offered = page.getByRole('listbox', { name: composerTexts.en.suggestions }).getByRole('option')
+    await offered.filter({ hasText: 'Sick leave' }).waitFor()
+    await isForEverybody(page, 'arguments')
+    await page.keyboard.type('si')
+    await eventually(() => offered.count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await offered.filter({ hasText: composerTexts.en.tomorrow }).waitFor()
+    expect(await field.inputValue()).toBe('/leave "Sick leave" ')
+    await page.keyboard.type('tom')
+    await page.keyboard.press('Enter')
+    await offered.filter({ hasText: 'Ben Ito' }).click()
+    expect(await field.inputValue()).toMatch(/^\/leave "Sick leave" \d{4}-\d{2}-\d{2} @Ben Ito $/)
+    await page.keyboard.press('Enter')
+    await row(phone, '/leave "Sick leave"').waitFor()
+    await eventually(async () => {
+      const { updates } = await bot.readUpdates({ query: { offset: 'oldest', limit: 100 } })
+      return updates.flatMap(({ eventType, data }) =>
+        eventType === 'message.command' ? [(data as EventData['message.command']).arguments] : [],
+      )
+    }).toContainEqual({
+      kind: 'Sick leave',
+      from: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      'stand-in': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
   })
 
   test('stops two bots that greet each other, until a person lets them go on', async () => {

@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
-import { createOAuthBot, createStaticBot } from '../../server/actions/bots/bots.ts'
+import { createOAuthBot, createStaticBot, setBot } from '../../server/actions/bots/bots.ts'
 import { addPerson } from '../../server/actions/members/members.ts'
 import { makeHomeIfFirst } from '../../server/actions/organization/installation.ts'
 import { foundOrganization } from '../../server/actions/organization/organizations.ts'
@@ -60,11 +60,15 @@ export async function staticBot(
   {
     permission = 'write' as const,
     pollVoteEvents = false,
-  }: { permission?: 'read' | 'write'; pollVoteEvents?: boolean } = {},
+    opensDirectMessages = false,
+  }: { permission?: 'read' | 'write'; pollVoteEvents?: boolean; opensDirectMessages?: boolean } = {},
 ): Promise<StaticTestBot> {
-  const { botId, apiKey, apiSecret } = await server.parley.db.write(orgId, (tx) =>
-    createStaticBot(tx, server.parley.secrets, { name, permission, delivery: 'polling', pollVoteEvents }),
-  )
+  const { botId, apiKey, apiSecret } = await server.parley.db.write(orgId, async (tx) => {
+    const wanted = { name, permission, delivery: 'polling' as const, pollVoteEvents }
+    const made = await createStaticBot(tx, server.parley.secrets, wanted)
+    if (opensDirectMessages) await setBot(tx, made.botId, { opensDirectMessages })
+    return made
+  })
   return speaking(server.url, { id: botId, orgId, credentials: { apiKey, apiSecret } })
 }
 

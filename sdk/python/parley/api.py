@@ -427,6 +427,10 @@ class Message(TypedDict):
     reactions: List[ReactionCount]
     # The number of replies
     replyCount: int
+    # Equal to `id`; given where a message is read by its id
+    messageId: NotRequired[str]
+    # Equal to `topicId`; given where a message is read by its id
+    channelId: NotRequired[str]
 
 
 class EventMessage(TypedDict):
@@ -476,6 +480,69 @@ class EventMessage(TypedDict):
     mentions: List[Mention]
     mentionedProfiles: List[str]
     reactions: List[ReactionCount]
+
+
+class ContextMessageFile(TypedDict):
+    # `att_<uuid>`
+    id: str
+    # Original file name
+    name: NotRequired[str]
+    contentType: str
+    # The text inside the file, or what a voice message says
+    text: NotRequired[str]
+    # True where `text` was cut to fit
+    truncated: NotRequired[bool]
+    # True while the server has not read the file yet
+    pending: NotRequired[bool]
+
+
+class ContextMessage(TypedDict):
+    # The message
+    id: str
+    # On replies: the message that is replied to
+    parentId: NotRequired[str]
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    senderId: str
+    senderName: str
+    # When it was sent
+    createdAt: int
+    # The content in words, with names in place of mentions; polls, tasks and places too
+    text: str
+    # True where `text` was cut to fit
+    truncated: NotRequired[bool]
+    # On messages with files
+    files: NotRequired[List[ContextMessageFile]]
+
+
+class TopicContextTopic(TypedDict):
+    # The topic
+    id: str
+    name: str
+    # Empty when there is none
+    description: str
+    type: Literal["topic", "dm"]
+
+
+class TopicContextPeople(TypedDict):
+    # A person (`<uuid>`) or a bot (`b@<uuid>`)
+    id: str
+    name: str
+    type: Literal["user", "bot"]
+
+
+class TopicContext(TypedDict):
+    # Given to callers who may read topics (`channel:read`)
+    topic: NotRequired[TopicContextTopic]
+    # The message that began the thread of `message`, if it is in one
+    threadId: NotRequired[str]
+    # The oldest first
+    messages: List[ContextMessage]
+    # The senders of these messages, and the members mentioned in them
+    people: List[TopicContextPeople]
+    # The estimated size of this answer
+    tokens: int
+    # Whether messages were left out
+    hasMore: bool
 
 
 class Topic(TypedDict):
@@ -1408,6 +1475,12 @@ class SendScheduledMessageAnswer(TypedDict):
 class ListCommandsAnswerCommandArgument(TypedDict):
     name: str
     description: NotRequired[str]
+    # What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options`
+    type: NotRequired[Literal["text", "number", "date", "person", "topic", "choice"]]
+    # Whether a command without it is refused
+    required: NotRequired[bool]
+    # Those of a `choice`
+    options: NotRequired[List[str]]
 
 
 class ListCommandsAnswerCommand(TypedDict):
@@ -1425,6 +1498,12 @@ class SetCommandsCommandArgument(TypedDict):
     name: str
     # A hint about what to write
     description: NotRequired[str]
+    # What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options`
+    type: NotRequired[Literal["text", "number", "date", "person", "topic", "choice"]]
+    # Whether a command without it is refused
+    required: NotRequired[bool]
+    # Those of a `choice`
+    options: NotRequired[List[str]]
 
 
 class SetCommandsCommand(TypedDict):
@@ -1521,15 +1600,8 @@ class ListGroupsAnswer(TypedDict):
     hasMore: bool
 
 
-class ListGroupMembersAnswerMember(TypedDict):
-    # A person (`<uuid>`) or a bot (`b@<uuid>`)
-    id: str
-    name: str
-    type: Literal["user", "bot"]
-
-
 class ListGroupMembersAnswer(TypedDict):
-    members: List[ListGroupMembersAnswerMember]
+    members: List[TopicContextPeople]
     nextCursor: NotRequired[str]
     hasMore: bool
 
@@ -1638,12 +1710,16 @@ ErrorCode = Literal[
     "bots_stopped",
     "characters_not_allowed",
     "command_ambiguous",
+    "command_argument_missing",
+    "command_argument_wrong",
+    "command_arguments_invalid",
     "command_names_repeated",
     "concurrency_limited",
     "connections_full",
     "connections_limited",
     "content_type_unsupported",
     "cursor_invalid",
+    "direct_messages_off",
     "disk_full",
     "expiry_not_in_future",
     "field_invalid",
@@ -1704,6 +1780,8 @@ ErrorCode = Literal[
     "poll_not_found",
     "polling_not_enabled",
     "polls_waiting",
+    "private_answer_member_invalid",
+    "private_answer_not_found",
     "progress_too_large",
     "question_answered",
     "question_expiry_too_far",
@@ -1825,6 +1903,14 @@ class Operations:
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return self._call("createTopic", {"name": name, "members": members, "description": description, "externalId": external_id}, files=None if file is None else [file], idempotency_key=idempotency_key)
+
+    def start_direct_message(self, *, member_id: str, idempotency_key: str | None = None) -> Topic:
+        """Open a direct message with a person
+
+        member_id: A person who shares a topic with the bot
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return self._call("startDirectMessage", {"memberId": member_id}, idempotency_key=idempotency_key)
 
     def update_topic(self, topic_id: str, *, name: str | None = None, description: str | None = None) -> Topic:
         """Rename or describe a topic
@@ -1963,6 +2049,15 @@ class Operations:
         """
         return self._call("readMessage", {"messageId": message_id})
 
+    def read_context(self, topic_id: str, *, message: str | None = None, tokens: int | None = None) -> TopicContext:
+        """Read what there is to know before an answer
+
+        topic_id: The topic
+        message: The message of the topic that is to be answered
+        tokens: The size that the answer may have
+        """
+        return self._call("readContext", {"topicId": topic_id, "message": message, "tokens": tokens})
+
     def edit_message(self, message_id: str, *, text: str | None = None, actions: ActionsInput | None | Omitted = OMITTED) -> EditMessageAnswer:
         """Edit an own message
 
@@ -2034,6 +2129,23 @@ class Operations:
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
+
+    def answer_privately(self, message_id: str, member_id: str, *, text: str) -> None:
+        """Answer a message so that one person sees it
+
+        message_id: A message of one of the bot’s topics
+        member_id: A person who is in the topic
+        text: The answer
+        """
+        return self._call("answerPrivately", {"messageId": message_id, "memberId": member_id, "text": text})
+
+    def withdraw_private_answer(self, message_id: str, member_id: str) -> None:
+        """Take back an own private answer
+
+        message_id: A message of one of the bot’s topics
+        member_id: A person who is in the topic
+        """
+        return self._call("withdrawPrivateAnswer", {"messageId": message_id, "memberId": member_id})
 
     def ask_question(self, *, topic_id: str, text: str, elements: List[ActionsInputElement], title: str | None = None, facts: List[ActionsInputFact] | None = None, who: Literal["anyone", "admins", "owners", "people"] | None = None, people: List[str] | None = None, approval: bool | None = None, quorum: int | None = None, decisive: List[str] | None = None, expires_at: int | None = None, otherwise: str | None = None, parent_id: str | None = None, key: str | None = None, idempotency_key: str | None = None) -> Question:
         """Ask people, and count their answers
@@ -2372,6 +2484,14 @@ class AsyncOperations:
         """
         return await self._call("createTopic", {"name": name, "members": members, "description": description, "externalId": external_id}, files=None if file is None else [file], idempotency_key=idempotency_key)
 
+    async def start_direct_message(self, *, member_id: str, idempotency_key: str | None = None) -> Topic:
+        """Open a direct message with a person
+
+        member_id: A person who shares a topic with the bot
+        idempotency_key: Repeating the call with the same key gives the first answer again
+        """
+        return await self._call("startDirectMessage", {"memberId": member_id}, idempotency_key=idempotency_key)
+
     async def update_topic(self, topic_id: str, *, name: str | None = None, description: str | None = None) -> Topic:
         """Rename or describe a topic
 
@@ -2509,6 +2629,15 @@ class AsyncOperations:
         """
         return await self._call("readMessage", {"messageId": message_id})
 
+    async def read_context(self, topic_id: str, *, message: str | None = None, tokens: int | None = None) -> TopicContext:
+        """Read what there is to know before an answer
+
+        topic_id: The topic
+        message: The message of the topic that is to be answered
+        tokens: The size that the answer may have
+        """
+        return await self._call("readContext", {"topicId": topic_id, "message": message, "tokens": tokens})
+
     async def edit_message(self, message_id: str, *, text: str | None = None, actions: ActionsInput | None | Omitted = OMITTED) -> EditMessageAnswer:
         """Edit an own message
 
@@ -2580,6 +2709,23 @@ class AsyncOperations:
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
         return await self._call("noteAction", {"actionId": action_id, "text": text}, idempotency_key=idempotency_key)
+
+    async def answer_privately(self, message_id: str, member_id: str, *, text: str) -> None:
+        """Answer a message so that one person sees it
+
+        message_id: A message of one of the bot’s topics
+        member_id: A person who is in the topic
+        text: The answer
+        """
+        return await self._call("answerPrivately", {"messageId": message_id, "memberId": member_id, "text": text})
+
+    async def withdraw_private_answer(self, message_id: str, member_id: str) -> None:
+        """Take back an own private answer
+
+        message_id: A message of one of the bot’s topics
+        member_id: A person who is in the topic
+        """
+        return await self._call("withdrawPrivateAnswer", {"messageId": message_id, "memberId": member_id})
 
     async def ask_question(self, *, topic_id: str, text: str, elements: List[ActionsInputElement], title: str | None = None, facts: List[ActionsInputFact] | None = None, who: Literal["anyone", "admins", "owners", "people"] | None = None, people: List[str] | None = None, approval: bool | None = None, quorum: int | None = None, decisive: List[str] | None = None, expires_at: int | None = None, otherwise: str | None = None, parent_id: str | None = None, key: str | None = None, idempotency_key: str | None = None) -> Question:
         """Ask people, and count their answers
@@ -2874,6 +3020,7 @@ ROUTES: Dict[str, Route] = {
     "readTopic": Route("GET", "/v2/topics/{topicId}"),
     "readTopicByExternalId": Route("GET", "/v2/topics/external/{externalId}"),
     "createTopic": Route("POST", "/v2/topics", body=("name", "members", "description", "externalId",), form=("name", "members", "description", "externalId",)),
+    "startDirectMessage": Route("POST", "/v2/direct-messages", body=("memberId",)),
     "updateTopic": Route("PATCH", "/v2/topics/{topicId}", body=("name", "description",)),
     "addTopicMembers": Route("POST", "/v2/topics/{topicId}/members", body=("memberIds", "reach",)),
     "removeTopicMembers": Route("DELETE", "/v2/topics/{topicId}/members", body=("memberIds",)),
@@ -2888,6 +3035,7 @@ ROUTES: Dict[str, Route] = {
     "tellWorking": Route("POST", "/v2/topics/{topicId}/working", body=("parentId",)),
     "listMessages": Route("GET", "/v2/topics/{topicId}/messages", query=("limit", "cursor", "before", "after", "senderId", "order", "includeSystem", "threadId", "includeReactionUsers",)),
     "readMessage": Route("GET", "/v2/messages/{messageId}"),
+    "readContext": Route("GET", "/v2/topics/{topicId}/context", query=("message", "tokens",)),
     "editMessage": Route("PATCH", "/v2/messages/{messageId}", body=("text", "actions",), nulls=("actions",)),
     "deleteMessage": Route("DELETE", "/v2/messages/{messageId}"),
     "markDelivered": Route("POST", "/v2/messages/{messageId}/delivered"),
@@ -2897,6 +3045,8 @@ ROUTES: Dict[str, Route] = {
     "cancelScheduledMessage": Route("DELETE", "/v2/scheduled-messages/{scheduledMessageId}"),
     "sendScheduledMessage": Route("POST", "/v2/scheduled-messages/{scheduledMessageId}/send"),
     "noteAction": Route("POST", "/v2/actions/{actionId}/note", body=("text",)),
+    "answerPrivately": Route("PUT", "/v2/messages/{messageId}/private-answers/{memberId}", body=("text",)),
+    "withdrawPrivateAnswer": Route("DELETE", "/v2/messages/{messageId}/private-answers/{memberId}"),
     "askQuestion": Route("POST", "/v2/questions", body=("topicId", "text", "title", "facts", "elements", "who", "people", "approval", "quorum", "decisive", "expiresAt", "otherwise", "parentId", "key",)),
     "readQuestion": Route("GET", "/v2/questions/{questionId}", query=("wait",)),
     "withdrawQuestion": Route("DELETE", "/v2/questions/{questionId}"),

@@ -129,18 +129,20 @@ class _Bot:
         if type == "message.action" and "action" in handlers:
             await resolved(handlers["action"](self._action_event(id, data, self._caller)))
         if type == "message.command" and "command" in handlers:
-            reply = self._reply_in(id, data["topicId"], data.get("parentId", data["messageId"]))
-            await resolved(handlers["command"](self._command_event(id, data, reply)))
+            parent_id = data.get("parentId", data["messageId"])
+            reply = self._reply_in(id, data["topicId"], parent_id, data["messageId"], data["userId"])
+            await resolved(handlers["command"](self._command_event(id, data, reply, self._caller)))
         if type != "message.created" or "message" not in handlers:
             return
         message = data["message"]
         if message["isSystem"]:
             return
-        reply = self._reply_in(id, message["topicId"], message.get("parentId", message["id"]))
-        await resolved(handlers["message"](self._message_event(id, data, reply)))
+        parent_id = message.get("parentId", message["id"])
+        reply = self._reply_in(id, message["topicId"], parent_id, message["id"], message["senderId"])
+        await resolved(handlers["message"](self._message_event(id, data, reply, self._caller)))
 
-    def _reply_in(self, event_id: str, topic_id: str, parent_id: str) -> Any:
-        return self._reply(Answering(self._caller, event_id, topic_id, parent_id))
+    def _reply_in(self, event_id: str, topic_id: str, parent_id: str, message_id: str, user_id: str) -> Any:
+        return self._reply(Answering(self._caller, event_id, topic_id, parent_id, message_id, user_id))
 
     async def _handle_for_good(self, id: str, type: str, data: Any) -> None:
         """Until it is handled, or has failed for good. Ends early, without either, when the bot stops."""

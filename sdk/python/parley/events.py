@@ -14,6 +14,7 @@ from .api import (
     OMITTED,
     Omitted,
     SendMessageAnswer,
+    TopicContext,
 )
 from .client import Caller
 from .drivers import run
@@ -39,9 +40,12 @@ class Event(Generic[Data]):
 class Answering:
     """Answers to one event in its thread. Each has a key of its own, made from the event's id."""
 
-    def __init__(self, caller: Caller, event_id: str, topic_id: str, parent_id: str) -> None:
+    def __init__(
+        self, caller: Caller, event_id: str, topic_id: str, parent_id: str, message_id: str, user_id: str
+    ) -> None:
         self._caller = caller
         self._event_id = event_id
+        self._asked = {"messageId": message_id, "memberId": user_id}
         self._place = {"topicId": topic_id, "parentId": parent_id}
         self._replies = 0
 
@@ -57,6 +61,9 @@ class Answering:
             if error.code == "idempotency_key_reused":
                 return None
             raise
+
+    async def privately(self, text: str) -> None:
+        await self._caller.call("answerPrivately", {**self._asked, "text": text})
 
     async def stream(self) -> Writer:
         return await begin(self._caller, self._place, self._next_key())
@@ -85,6 +92,10 @@ class Reply:
         """Answers bit by bit. Begun again after a crash, it goes on in the same message."""
         return MessageStream(run(self._answering.stream()))
 
+    def privately(self, text: str) -> None:
+        """Answers under the message, as Markdown, so that only the person sees it who wrote it. The latest one counts."""
+        run(self._answering.privately(text))
+
 
 class AsyncReply:
     """Answers in the thread of the event."""
@@ -109,22 +120,40 @@ class AsyncReply:
         """Answers bit by bit. Begun again after a crash, it goes on in the same message."""
         return AsyncMessageStream(await self._answering.stream())
 
+    async def privately(self, text: str) -> None:
+        """Answers under the message, as Markdown, so that only the person sees it who wrote it. The latest one counts."""
+        await self._answering.privately(text)
+
 
 AnyReply = TypeVar("AnyReply", Reply, AsyncReply)
 
 
+async def read_context(caller: Caller, topic_id: str, message_id: str, tokens: Optional[int]) -> TopicContext:
+    values = {"topicId": topic_id, "message": message_id, "tokens": tokens}
+    context: TopicContext = await caller.call("readContext", values)
+    return context
+
+
 class _MessageEvent(Event[MessageCreated], Generic[AnyReply]):
-    def __init__(self, id: str, data: MessageCreated, reply: AnyReply) -> None:
+    def __init__(self, id: str, data: MessageCreated, reply: AnyReply, caller: Caller) -> None:
         super().__init__(id, "message.created", data)
         self.message: EventMessage = data["message"]
         self.reply: AnyReply = reply
+        self._caller = caller
+
+    async def _context(self, tokens: Optional[int]) -> TopicContext:
+        return await read_context(self._caller, self.message["topicId"], self.message["id"], tokens)
 
 
 class _CommandEvent(Event[MessageCommandEvent], Generic[AnyReply]):
-    def __init__(self, id: str, data: MessageCommandEvent, reply: AnyReply) -> None:
+    def __init__(self, id: str, data: MessageCommandEvent, reply: AnyReply, caller: Caller) -> None:
         super().__init__(id, "message.command", data)
         self.command = data
         self.reply: AnyReply = reply
+        self._caller = caller
+
+    async def _context(self, tokens: Optional[int]) -> TopicContext:
+        return await read_context(self._caller, self.command["topicId"], self.command["messageId"], tokens)
 
 
 class _ActionEvent(Event[MessageActionEvent]):
@@ -144,17 +173,33 @@ class _ActionEvent(Event[MessageActionEvent]):
 class MessageEvent(_MessageEvent[Reply]):
     """What somebody else says."""
 
+    def context(self, tokens: Optional[int] = None) -> TopicContext:
+        """Reads the thread of the message, the messages before it, names and the text of files, cut to so many tokens."""
+        return run(self._context(tokens))
+
 
 class AsyncMessageEvent(_MessageEvent[AsyncReply]):
     """What somebody else says."""
+
+    async def context(self, tokens: Optional[int] = None) -> TopicContext:
+        """Reads the thread of the message, the messages before it, names and the text of files, cut to so many tokens."""
+        return await self._context(tokens)
 
 
 class CommandEvent(_CommandEvent[Reply]):
     """What a person tells the bot with `/`."""
 
+    def context(self, tokens: Optional[int] = None) -> TopicContext:
+        """Reads the thread of the command, the messages before it, names and the text of files, cut to so many tokens."""
+        return run(self._context(tokens))
+
 
 class AsyncCommandEvent(_CommandEvent[AsyncReply]):
     """What a person tells the bot with `/`."""
+
+    async def context(self, tokens: Optional[int] = None) -> TopicContext:
+        """Reads the thread of the command, the messages before it, names and the text of files, cut to so many tokens."""
+        return await self._context(tokens)
 
 
 class ActionEvent(_ActionEvent):

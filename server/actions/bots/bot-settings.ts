@@ -273,6 +273,8 @@ const settingsOf = (bot: BotRow): Record<string, unknown> => ({
   webhookRate: bot.webhookRate,
   webhookEvents: bot.webhookEvents,
   pollVoteEvents: bot.pollVoteEvents,
+  opensDirectMessages: bot.opensDirectMessages,
+  externalIdIsKey: bot.externalIdIsKey,
   messagesPerDay: bot.messagesPerDay,
   tokensPerDay: bot.tokensPerDay,
 })

@@ -98,6 +98,10 @@ export type BotSettings = {
   /** The types of events that its webhook gets; null: all. */
   webhookEvents?: readonly EventType[] | null
   pollVoteEvents?: boolean
+  /** Whether it may open direct messages with people who share a topic with it. */
+  opensDirectMessages?: boolean
+  /** Whether a repeated `externalId` of its messages and tasks gets the first answer again. */
+  externalIdIsKey?: boolean
   /** The least version of signatures that a static key accepts. */
   signatureVersion?: 1 | 2
   /** Daily limits; null means no limit. */
@@ -122,6 +126,8 @@ export async function setBot(tx: Transaction, botId: string, settings: BotSettin
     webhookRate,
     webhookEvents,
     pollVoteEvents,
+    opensDirectMessages,
+    externalIdIsKey,
     messagesPerDay,
     tokensPerDay,
   } = settings
@@ -138,6 +144,8 @@ export async function setBot(tx: Transaction, botId: string, settings: BotSettin
       messages_per_day = case when ${messagesPerDay !== undefined}::boolean then ${messagesPerDay}::bigint else messages_per_day end,
       tokens_per_day = case when ${tokensPerDay !== undefined}::boolean then ${tokensPerDay}::bigint else tokens_per_day end,
       poll_vote_events = coalesce(${pollVoteEvents}::boolean, poll_vote_events),
+      opens_direct_messages = coalesce(${opensDirectMessages}::boolean, opens_direct_messages),
+      external_id_is_key = coalesce(${externalIdIsKey}::boolean, external_id_is_key),
       signature_version = coalesce(${settings.signatureVersion}::smallint, signature_version)`,
   )
   const leavesPolling = delivery === 'webhook' && before?.delivery === 'polling'

@@ -1,4 +1,6 @@
+import { splitArguments } from '../../../contract/command-arguments.ts'
 import { COMMAND_NAME, type Command } from '../../../contract/commands.ts'
+import { UUID } from '../../../contract/common.ts'
 import { MESSAGE_COMMAND } from '../../../contract/people/stream.ts'
 import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
@@ -6,7 +8,8 @@ import type { Transaction } from '../../db/transaction.ts'
 import { refusal } from '../../errors.ts'
 import { emitToBot } from '../../events/log.ts'
 import { listCommands, listTopicCommands } from '../../queries/bots/commands.ts'
-import { readNames } from '../../queries/messages/messages.ts'
+import { isTopicVisible, readNames } from '../../queries/messages/messages.ts'
+import { caseKey } from '../../text.ts'
 import type { TextMessage } from '../messages/message-drafts.ts'
 import { sendText } from '../messages/messages.ts'
 
@@ -20,6 +23,8 @@ export async function setCommands(
 ): Promise<Command[]> {
   for (const named of [commands, ...commands.map((command) => command.arguments ?? [])])
     if (new Set(named.map(({ name }) => name)).size < named.length) throw refusal('command_names_repeated')
+  if (!commands.every((command) => areArguments(command.arguments ?? [])))
+    throw refusal('command_arguments_invalid')
   await tx.query(sql`delete from bot_commands where org_id = ${tx.orgId} and bot_id = ${caller.profileId}`)
   const rows = commands.map(({ arguments: taken = [], ...command }) => ({ ...command, arguments: taken }))
   await tx.query(sql`
@@ -27,6 +32,17 @@ export async function setCommands(
     select ${tx.orgId}, ${caller.profileId}, name, description, arguments
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (name text, description text, arguments jsonb)`)
   return listCommands(caller, tx)
+}
+
+/** Whether the options belong to choices, and no required argument stands behind one that can be left out. */
+function areArguments(declared: Command['arguments']): boolean {
+  const firstOptional = declared.findIndex(({ required }) => required !== true)
+  return declared.every(({ type, required, options }, index) => {
+    const isInOrder = required !== true || firstOptional === -1 || index < firstOptional
+    const isChoice = type === 'choice'
+    const areDistinct = new Set(options?.map(caseKey)).size === (options?.length ?? 0)
+    return isInOrder && isChoice === (options !== undefined) && areDistinct
+  })
 }
 
 /** `/deploy`, with the bot that is meant where several have it, and what follows. */
@@ -53,22 +69,64 @@ export async function sendCommand(tx: Transaction, caller: Caller, message: Text
     userId,
     userName: names.get(userId) ?? '',
     name,
-    arguments: argumentsIn(rest, command.arguments),
+    arguments: await argumentsIn(tx, caller, rest, command.arguments),
     text: rest,
     createdAt: sent.createdAt,
   })
   return sent
 }
 
-/** Splits the text: a word or a quoted text for each argument, the rest for the last. */
-function argumentsIn(text: string, declared: Command['arguments']): Record<string, string> {
-  let rest = text.trim()
-  const given = declared.flatMap(({ name }, index): [string, string][] => {
-    const isLast = index === declared.length - 1
-    const [all = '', quoted, word] = (isLast ? undefined : /^(?:"([^"]*)"|(\S+))\s*/.exec(rest)) ?? []
-    const value = isLast ? rest.replace(/^"([^"]*)"$/, '$1') : (quoted ?? word ?? '')
-    rest = isLast ? '' : rest.slice(all.length)
-    return value === '' ? [] : [[name, value]]
-  })
-  return Object.fromEntries(given)
+/** The arguments by their names, each as its type wants it; those left out are missing. */
+async function argumentsIn(
+  tx: Transaction,
+  caller: Caller,
+  text: string,
+  declared: Command['arguments'],
+): Promise<Record<string, string>> {
+  const given = splitArguments(text, declared)
+  const names = new Set(given.map(([{ name }]) => name))
+  if (declared.some(({ name, required }) => required === true && !names.has(name)))
+    throw refusal('command_argument_missing')
+  const values: [string, string][] = []
+  for (const [argument, written] of given) {
+    const value = await checkedValue(tx, caller, argument, written)
+    if (value === undefined) throw refusal('command_argument_wrong')
+    values.push([argument.name, value])
+  }
+  return Object.fromEntries(values)
+}
+
+const NUMBER = /^-?\d{1,15}(?:[.,]\d{1,9})?$/
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const PERSON = new RegExp(`^<@(${UUID})>$`)
+const TOPIC = new RegExp(`/t/(${UUID})\\)$`)
+
+/** What is told to the bot; undefined where it does not fit. Who is mentioned was checked when the message was sent. */
+async function checkedValue(
+  tx: Transaction,
+  caller: Caller,
+  { type = 'text', options = [] }: Command['arguments'][number],
+  written: string,
+): Promise<string | undefined> {
+  switch (type) {
+    case 'text':
+      return written
+    case 'number':
+      return NUMBER.test(written) ? written.replace(',', '.') : undefined
+    case 'date':
+      return DATE.test(written) && isDay(written) ? written : undefined
+    case 'person':
+      return PERSON.exec(written)?.[1]?.toLowerCase()
+    case 'topic': {
+      const topicId = TOPIC.exec(written)?.[1]?.toLowerCase()
+      return topicId !== undefined && (await isTopicVisible(caller, tx, topicId)) ? topicId : undefined
+    }
+    case 'choice':
+      return options.find((option) => caseKey(option) === caseKey(written))
+  }
+}
+
+const isDay = (day: string): boolean => {
+  const at = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
 }

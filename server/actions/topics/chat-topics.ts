@@ -164,7 +164,8 @@ export async function openDirectMessage(
   )
 }
 
-async function findDirectMessage(
+/** The direct message of a set of members, if it has been opened. */
+export async function findDirectMessage(
   db: Queryable,
   orgId: string,
   memberKey: string,

@@ -99,11 +99,20 @@ export const set = command(
     delivery: optional(delivery, 'How it receives events'),
     'webhook-url': optional(values.webhookUrl, 'Where to, with --delivery webhook'),
     events: optional(values.oneOf('poll_votes', 'none'), 'Events that are off by default'),
+    'direct-messages': optional(
+      values.oneOf('open', 'none'),
+      'Whether it opens direct messages with people who share a topic with it',
+    ),
+    'external-id': optional(
+      values.oneOf('key', 'note'),
+      'Whether a repeated externalId gets the first answer again, as an Idempotency-Key does, or is only noted',
+    ),
     'messages-per-day': optional(values.budget, 'Messages that it may send in a day (UTC)'),
     'tokens-per-day': optional(values.budget, 'Tokens that it may use in a day, by its own report'),
   },
   async ({ bot: botId, events, name, permission, scopes, delivery, ...options }) => {
     const { 'webhook-url': webhookUrl, 'signature-version': signatureVersion } = options
+    const { 'direct-messages': directMessages, 'external-id': externalId } = options
     const { 'messages-per-day': messagesPerDay, 'tokens-per-day': tokensPerDay } = options
     const settings = {
       ...(name !== undefined && { name }),
@@ -113,6 +122,8 @@ export const set = command(
       ...(delivery !== undefined && { delivery }),
       ...(webhookUrl !== undefined && { webhookUrl }),
       ...(events !== undefined && { pollVoteEvents: events === 'poll_votes' }),
+      ...(directMessages !== undefined && { opensDirectMessages: directMessages === 'open' }),
+      ...(externalId !== undefined && { externalIdIsKey: externalId === 'key' }),
       ...(messagesPerDay !== undefined && { messagesPerDay }),
       ...(tokensPerDay !== undefined && { tokensPerDay }),
     }
@@ -202,7 +213,7 @@ function describeNew(
 
 function describeSettings(bot: BotSettingsRow, usedToday: Used): CommandOutput {
   const { botId, name, credential, permission, scopes, delivery, webhookUrl, pollVoteEvents, active } = bot
-  const { signatureVersion, addresses: further, messagesPerDay, tokensPerDay } = bot
+  const { signatureVersion, addresses: further, messagesPerDay, tokensPerDay, opensDirectMessages } = bot
   const events = pollVoteEvents ? ['poll_votes'] : []
   const allowed = credential === 'static' ? { permission, signatureVersion } : { scopes }
   return {
@@ -215,6 +226,8 @@ function describeSettings(bot: BotSettingsRow, usedToday: Used): CommandOutput {
       ...(webhookUrl !== null && { webhookUrl }),
       ...(further.length > 0 && { addresses: further.map(({ id, url }) => ({ id, url })) }),
       events,
+      ...(opensDirectMessages && { directMessages: 'open' }),
+      ...(bot.externalIdIsKey && { externalId: 'key' }),
       ...(messagesPerDay !== null && { messagesPerDay }),
       ...(tokensPerDay !== null && { tokensPerDay }),
       usedToday,

@@ -23,6 +23,9 @@ create table bots (
   -- The least version of request signatures that it accepts: 1 (both) or 2 (only signatures over the whole request).
   signature_version smallint not null default 1 check (signature_version in (1, 2)),
 
+  opens_direct_messages boolean not null default false, -- with people who share a topic with it
+  external_id_is_key boolean not null default false, -- a repeated externalId gets the first answer again, as an Idempotency-Key does
+
   -- Budgets of a day, from midnight to midnight UTC; null: no limit.
   messages_per_day bigint check (messages_per_day > 0),
   tokens_per_day bigint check (tokens_per_day > 0),
@@ -97,7 +100,7 @@ create table bot_commands (
   bot_id text collate "C" not null,
   name text collate "C" not null,
   description text not null,
-  arguments jsonb not null, -- [{name, description?}]
+  arguments jsonb not null, -- [{name, description?, type?, required?, options?}]
   primary key (org_id, bot_id, name),
   foreign key (org_id, bot_id) references bots (org_id, id) on delete cascade
 );

@@ -226,6 +226,21 @@ create unique index message_actions_slot on message_actions (org_id, actions_id,
 -- Notes to a person, for a stretch of history.
 create index message_actions_notes on message_actions (org_id, profile_id, message_id, id) where note is not null;
 
+-- Answers of bots under a message that one person sees, one for each message and person. No search, export of the organization or notification has them.
+create table private_answers (
+  org_id uuid not null,
+  profile_id text collate "C" not null, -- who sees it
+  message_id uuid not null,
+  id uuid not null, -- of the version 7: the later one is shown
+  bot_id text collate "C" not null,
+  text text not null check (char_length(text) between 1 and 4000),
+  created_at bigint not null,
+  primary key (org_id, profile_id, message_id),
+  foreign key (org_id, message_id) references messages (org_id, id) on delete cascade
+);
+-- The answers under a message that is deleted.
+create index private_answers_message on private_answers (org_id, message_id);
+
 -- Questions that end: by enough answers, by their time, or by being withdrawn. Their answers are rows of `message_actions`. A question outlives
 -- its message, so that its asker learns how it ended.
 create table questions (

@@ -30,6 +30,8 @@ export type BotRow = {
   pausedAt: number | null
   delivery: ConsoleBot['delivery']
   pollVoteEvents: boolean
+  opensDirectMessages: boolean
+  externalIdIsKey: boolean
   messagesPerDay: number | null
   tokensPerDay: number | null
   webhookUrl: string | null
@@ -53,7 +55,7 @@ const columns = ({
   Caller,
   'orgId'
 >): Sql => sql`b.id, p.name, p.photo_file_id as "photoId", b.description, b.owner_id as "ownerId", o.name as "ownerName", b.credential, b.key_hint as "keyHint", b.permission, b.scopes, b.active, b.delivery,
-  b.signature_version as "signatureVersion",  b.poll_vote_events as "pollVoteEvents", b.webhook_url as "webhookUrl", b.webhook_gzip as "webhookGzip",
+  b.signature_version as "signatureVersion",  b.poll_vote_events as "pollVoteEvents", b.opens_direct_messages as "opensDirectMessages", b.external_id_is_key as "externalIdIsKey", b.webhook_url as "webhookUrl", b.webhook_gzip as "webhookGzip",
   b.messages_per_day as "messagesPerDay", b.tokens_per_day as "tokensPerDay", b.webhook_rate as "webhookRate", b.webhook_events as "webhookEvents", b.webhook_header_names as "webhookHeaders",
   b.previous_secret_until as "formerSecretUntil", b.paused_at as "pausedAt", b.webhook_paused_at as "webhookPausedAt", b.webhook_pause_reason as "pauseReason",
   b.failing_since as "failingSince", ${furtherAddresses(sql`${orgId}`)} as addresses, b.created_at as "createdAt", greatest(b.updated_at, p.updated_at) as "updatedAt"`

@@ -35,7 +35,8 @@ const isOpen = (now: number): Sql => sql`(${isHere(now)}
 
 /**
  * Events after `position`, up to `position + span`, that a person may see, in commit order. These are events of their
- * topics since they joined, their own removals and votes, bots' notes to them, members (for guests, those they know) and emoji of the organization,
+ * topics since they joined, their own removals and votes, bots' notes and private answers to them, members (for guests,
+ * those they know) and emoji of the organization,
  * and its changes: all of them for admins, those to themselves for others. One statement, so that rights and events are
  * of one moment.
  */

@@ -3,6 +3,8 @@ import type { ConversationApi } from '../../http/conversation-api.ts'
 import { actionRoutes } from './actions.ts'
 import { storageRoutes } from './bot-storage.ts'
 import { commandRoutes } from './commands.ts'
+import { contextRoutes } from './context.ts'
+import { directMessageRoutes } from './direct-messages.ts'
 import { emojiRoutes } from './emoji.ts'
 import { groupRoutes } from './groups.ts'
 import { labelRoutes } from './labels.ts'
@@ -12,6 +14,7 @@ import { orgUnitRoutes } from './org-units.ts'
 import { organizationRoutes } from './organizations.ts'
 import { pollRoutes } from './polls.ts'
 import { presenceRoutes } from './presence.ts'
+import { privateAnswerRoutes } from './private-answers.ts'
 import { questionRoutes } from './questions.ts'
 import { reactionRoutes } from './reactions.ts'
 import { scheduledMessageRoutes } from './scheduled-messages.ts'
@@ -30,9 +33,11 @@ export function botRoutes(bots: BotApi): void {
   usageRoutes(bots)
   streamingRoutes(bots)
   actionRoutes(bots)
+  privateAnswerRoutes(bots)
   questionRoutes(bots)
   commandRoutes(bots)
   presenceRoutes(bots)
+  directMessageRoutes(bots)
   conversationRoutes(bots)
 }
 
@@ -41,6 +46,7 @@ export function conversationRoutes(api: ConversationApi): void {
   topicRoutes(api)
   labelRoutes(api)
   messageRoutes(api)
+  contextRoutes(api)
   scheduledMessageRoutes(api)
   reactionRoutes(api)
   emojiRoutes(api)

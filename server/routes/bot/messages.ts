@@ -49,7 +49,8 @@ export function messageRoutes(api: ConversationApi): void {
     const message = await readVisibleMessage(caller, db, params.messageId)
     if (!message) throw refusal('message_not_found')
     const names = await readNames(caller, db, namedIn(message))
-    return ok(presentMessage(message, { names, now: parley.clock(), link: parley.links.for(caller) }))
+    const shown = presentMessage(message, { names, now: parley.clock(), link: parley.links.for(caller) })
+    return ok({ ...shown, messageId: shown.id, channelId: shown.topicId })
   })
 
   api.reads(contract.listMessages, async ({ caller, params, query, parley }) => {

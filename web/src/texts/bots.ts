@@ -101,6 +101,7 @@ export const bots = texts({
       'channel:list': 'List the topics it is in',
       'channel:read': 'Read topic details and the organization’s labels',
       'channel:write': 'Create and rename topics, add and remove members, set labels',
+      'direct:open': 'Open direct messages with people who share a topic with it, if that is allowed below',
       'message:read': 'Read messages and their files',
       'message:send': 'Send messages and files',
       'group:mention':
@@ -189,6 +190,12 @@ export const bots = texts({
       wholeRequestsOnly: 'Accept only signatures of version 2',
       wholeRequestsOnlyHint:
         'Version 1 covers the time and the body: anyone who sees a request can send its body to another path for five minutes. Version 2 covers the whole request, and each works only once. Switch this on as soon as your program sends X-Signature-Version: 2.',
+      opensDirectMessages: 'Open direct messages',
+      opensDirectMessagesHint:
+        'The bot may write to people who share a topic with it. Without this, they write to it first.',
+      externalIdIsKey: 'Send each externalId once',
+      externalIdIsKeyHint:
+        'A message or task with an externalId of the last 24 hours is not created again. The bot gets the first answer.',
       general: 'General',
       rights: 'Permissions',
       events: 'Events',
@@ -495,6 +502,8 @@ export const bots = texts({
       'channel:list': 'Die Themen auflisten, in denen er ist',
       'channel:read': 'Angaben zu Themen und die Labels der Organisation lesen',
       'channel:write': 'Themen anlegen und umbenennen, Mitglieder hinzufügen und entfernen, Labels setzen',
+      'direct:open':
+        'Direktnachrichten mit Personen öffnen, die ein Thema mit ihm teilen, wenn das unten erlaubt ist',
       'message:read': 'Nachrichten und ihre Dateien lesen',
       'message:send': 'Nachrichten und Dateien senden',
       'group:mention':
@@ -589,6 +598,12 @@ export const bots = texts({
       wholeRequestsOnly: 'Nur Signaturen der Version 2 annehmen',
       wholeRequestsOnlyHint:
         'Version 1 schützt Zeit und Inhalt. Wer eine Anfrage sieht, kann ihren Inhalt fünf Minuten lang an einen anderen Pfad senden. Version 2 schützt die ganze Anfrage, und jede gilt nur einmal. Schalten Sie dies ein, sobald Ihr Programm X-Signature-Version: 2 sendet.',
+      opensDirectMessages: 'Direktnachrichten öffnen',
+      opensDirectMessagesHint:
+        'Der Bot darf Personen schreiben, die ein Thema mit ihm teilen. Sonst schreiben sie ihm zuerst.',
+      externalIdIsKey: 'Jede externalId nur einmal senden',
+      externalIdIsKeyHint:
+        'Nachrichten und Aufgaben mit einer externalId der letzten 24 Stunden entstehen nicht noch einmal. Der Bot erhält die erste Antwort.',
       general: 'Allgemein',
       rights: 'Berechtigungen',
       events: 'Ereignisse',

@@ -34,6 +34,7 @@ export const actionTexts = texts({
     expiredWith: (answer: string) => `Closed without an answer. This counts: ${answer}`,
     withdrawn: 'This question was withdrawn.',
     onlyYou: 'Only visible to you:',
+    privately: (name: string) => `${name}, only visible to you`,
   },
   de: {
     answerTo: (name) => `${name} antworten`,
@@ -67,5 +68,6 @@ export const actionTexts = texts({
     expiredWith: (answer) => `Ohne Antwort beendet. Es gilt: ${answer}`,
     withdrawn: 'Diese Frage wurde zurückgezogen.',
     onlyYou: 'Nur für Sie sichtbar:',
+    privately: (name) => `${name}, nur für Sie sichtbar`,
   },
 })

@@ -1,7 +1,6 @@
 import { LIMITS } from '../../../../contract/limits.ts'
 import type { QueryOf } from '../../../../contract/operation.ts'
 import * as contract from '../../../../contract/people/chat.ts'
-import { isBotId } from '../../../../contract/profile-ids.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { refusal } from '../../../errors.ts'
@@ -61,13 +60,8 @@ async function writeCards(
     db,
     details.flatMap(({ task }) => task?.id ?? []),
   )
-  const fromBots = rows.filter(({ sender_id }) => isBotId(sender_id))
-  const notes = await readNotes(
-    caller,
-    db,
-    fromBots.map(({ id }) => id),
-  )
   const ids = messages.map((message) => (typeof message === 'string' ? idIn(message) : message.id))
+  const notes = await readNotes(caller, db, ids)
   const threads = await readThreadSummaries(caller, db, ids)
   const now = clock()
   const shown = polls.map((poll) => presentPollState(poll, now))

@@ -49,8 +49,9 @@ export function applyCards(edit: StateEdit, event: LogEvent): void {
       return
     }
     case 'action.noted': {
-      const { messageId, actionId, text } = event.data
-      putNote(edit, { messageId, actionId, text })
+      const { messageId, actionId, text, senderId, senderName } = event.data
+      const sender = senderId !== undefined && senderName !== undefined && { senderId, senderName }
+      putNote(edit, { messageId, actionId, text, ...sender })
       return
     }
     case 'task.moved':

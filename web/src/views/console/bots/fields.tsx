@@ -16,6 +16,7 @@ const GROUP_OF: Record<Scope, (typeof GROUPS)[number]> = {
   'channel:list': 'topics',
   'channel:read': 'topics',
   'channel:write': 'topics',
+  'direct:open': 'messages',
   'message:read': 'messages',
   'message:send': 'messages',
   'group:mention': 'messages',

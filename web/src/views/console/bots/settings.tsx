@@ -58,6 +58,8 @@ const shownOf = (bot: ConsoleBot) => ({
   webhookEvents: bot.webhook.events,
   webhookHeaders: NO_HEADERS,
   pollVoteEvents: bot.pollVoteEvents,
+  opensDirectMessages: bot.opensDirectMessages,
+  externalIdIsKey: bot.externalIdIsKey,
 })
 type Shown = ReturnType<typeof shownOf>
 
@@ -153,6 +155,18 @@ function SettingsForm({ bot }: { bot: ConsoleBot }) {
         ) : (
           <ScopesField value={shown.scopes} onChange={(scopes) => set({ scopes })} />
         )}
+        <Checkbox
+          label={t.settings.opensDirectMessages}
+          about={t.settings.opensDirectMessagesHint}
+          isOn={shown.opensDirectMessages}
+          onChange={(opensDirectMessages) => set({ opensDirectMessages })}
+        />
+        <Checkbox
+          label={t.settings.externalIdIsKey}
+          about={t.settings.externalIdIsKeyHint}
+          isOn={shown.externalIdIsKey}
+          onChange={(externalIdIsKey) => set({ externalIdIsKey })}
+        />
       </Card>
       <Card title={t.settings.events}>
         <DeliveryFields
@@ -233,6 +247,10 @@ function changesBetween(stored: Shown, shown: Shown): Changes {
       }),
     ...(isWebhook &&
       Object.keys(shown.webhookHeaders).length > 0 && { webhookHeaders: shown.webhookHeaders }),
+    ...(shown.opensDirectMessages !== stored.opensDirectMessages && {
+      opensDirectMessages: shown.opensDirectMessages,
+    }),
+    ...(shown.externalIdIsKey !== stored.externalIdIsKey && { externalIdIsKey: shown.externalIdIsKey }),
     ...(shown.pollVoteEvents !== stored.pollVoteEvents && { pollVoteEvents: shown.pollVoteEvents }),
   }
 }

@@ -18,6 +18,30 @@ export function queryAt(text: string, caret: number): Query | undefined {
   return { sign, typed, start: caret - typed.length - 1 }
 }
 
+/** A word behind a command, which may be an argument with suggestions: what was written before it, and the command. */
+export type ArgumentQuery = { typed: string; start: number; command: string; before: string }
+
+const BEHIND_COMMAND = /^\/([a-z][a-z0-9_-]{0,31})\s/
+/** Texts behind commands are looked at up to here. */
+const MAX_BEHIND_COMMAND = 500
+
+export function argumentAt(text: string, caret: number): ArgumentQuery | undefined {
+  const [head = '', command] = BEHIND_COMMAND.exec(text) ?? []
+  if (command === undefined || caret < head.length || caret > MAX_BEHIND_COMMAND) return undefined
+  const behind = text.slice(head.length, caret)
+  const quote = behind.lastIndexOf('"')
+  const isQuoted = quote >= 0 && (behind.split('"').length - 1) % 2 === 1
+  const start = isQuoted ? quote : startOfWord(behind)
+  const typed = behind.slice(start).replace(/^"/, '')
+  return { typed, start: head.length + start, command, before: behind.slice(0, start) }
+}
+
+function startOfWord(text: string): number {
+  let start = text.length
+  while (start > 0 && text.charAt(start - 1).trim() !== '') start -= 1
+  return start
+}
+
 /** Removes case and accents: "ines" finds Inês. */
 export function plain(text: string): string {
   const known = plainNames.get(text)

@@ -1,5 +1,6 @@
 import { RadioTower, Users } from 'lucide-react'
 import { useContext, useEffect, useState } from 'react'
+import { argumentAfter } from '../../../../../../contract/command-arguments.ts'
 import type { TopicCommand } from '../../../../../../contract/commands.ts'
 import { EVERYONE, HERE } from '../../../../../../contract/group-mentions.ts'
 import type { Group } from '../../../../../../contract/groups.ts'
@@ -16,7 +17,7 @@ import { useFoundGroups } from '../../frame/found-groups.ts'
 import { EmojiText } from '../emoji/custom.tsx'
 import type { Emoji } from '../emoji/data.ts'
 import { useSnapshot } from '../snapshot.ts'
-import { findNames, type Query } from './completion.ts'
+import { type ArgumentQuery, findNames, plain, type Query } from './completion.ts'
 import styles from './suggestions.module.css'
 import { type Picked, topicLink } from './written.ts'
 
@@ -34,6 +35,7 @@ export type Suggestion =
   | { kind: 'group'; key: string; tag: string; group: Group | undefined; picked: Picked }
   | { kind: 'emoji'; key: string; emoji: Emoji }
   | { kind: 'command'; key: string; command: TopicCommand; picked: Picked }
+  | { kind: 'value'; key: string; text: string; label: string; note?: string }
 
 type FindEmoji = (pictures: ReadonlyMap<string, string>, typed: string) => Emoji[]
 
@@ -113,6 +115,82 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
     key: emoji.emoji,
     emoji,
   }))
+}
+
+/** Suggestions for the argument that is being written, if its command says what it can be. */
+export function useArgumentSuggestions(
+  topicId: string,
+  query: ArgumentQuery | undefined,
+  encoded: (text: string) => string,
+): Suggestion[] {
+  const t = useTexts(composerTexts)
+  const snapshot = useSnapshot()
+  const memberIds = useChat((state) => state.topics.get(topicId)?.memberIds)
+  const commands = useCommands(topicId, query !== undefined && topicId !== '')
+  const known = query && commands.filter(({ name }) => name === query.command)
+  // Behind a command that several bots have stands the bot that is meant.
+  const before = query ? encoded(query.before) : ''
+  const [mention, botId] = /^\s*<@(b@[0-9a-f-]{36})>\s*/i.exec(before) ?? []
+  const command = known?.find((one) => botId === undefined || one.botId === botId)
+  if (!query || !command) return []
+  const argument = argumentAfter(before.slice(mention?.length ?? 0), command.arguments)
+  if (!argument) return []
+  const { members, topics, me } = snapshot()
+  const { typed } = query
+  switch (argument.type) {
+    case 'choice':
+      return (argument.options ?? [])
+        .filter((option) => plain(option).startsWith(plain(typed)) && option !== typed)
+        .slice(0, SHOWN)
+        .map((option) => ({
+          kind: 'value',
+          key: option,
+          text: /\s/.test(option) ? `"${option}"` : option,
+          label: option,
+        }))
+    case 'date':
+      return [
+        { text: dayIn(0), label: t.today },
+        { text: dayIn(1), label: t.tomorrow },
+        { text: dayIn(7), label: t.inAWeek },
+      ]
+        .filter(
+          ({ text, label }) =>
+            text !== typed && (text.startsWith(typed) || plain(label).startsWith(plain(typed))),
+        )
+        .map(({ text, label }) => ({ kind: 'value', key: text, text, label, note: text }))
+    case 'person': {
+      const near = new Set(memberIds)
+      const people = [...members.values()].filter(
+        ({ id, status, type }) => status === 'Active' && type === 'user' && (near.has(id) || id === me?.id),
+      )
+      return findNames(people, typed.replace(/^@/, ''), SHOWN).map((member) => ({
+        kind: 'member',
+        key: member.id,
+        member,
+        picked: { label: `@${member.name}`, wire: `<@${member.id}>` },
+      }))
+    }
+    case 'topic': {
+      const listed = [...topics.values()].filter(({ type }) => type === 'topic')
+      return findNames(listed, typed.replace(/^#/, ''), SHOWN).map((topic) => ({
+        kind: 'topic',
+        key: topic.id,
+        topic,
+        picked: topicLink(topic, window.location.origin),
+      }))
+    }
+    default:
+      return []
+  }
+}
+
+/** The day in so many days, as commands take it. */
+function dayIn(days: number): string {
+  const day = new Date()
+  day.setDate(day.getDate() + days)
+  const parts = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
+  return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-')
 }
 
 const groupSuggestion = (tag: string, group: Group | undefined): Suggestion => ({
@@ -205,6 +283,13 @@ function SuggestionView({ suggestion }: { suggestion: Suggestion }) {
     )
   }
   if (suggestion.kind === 'command') return <CommandView command={suggestion.command} />
+  if (suggestion.kind === 'value')
+    return (
+      <>
+        <bdi className={styles.name}>{suggestion.label}</bdi>
+        {suggestion.note !== undefined && <span className={styles.note}>{suggestion.note}</span>}
+      </>
+    )
   return (
     <>
       <span className={styles.emoji}>

@@ -13,7 +13,7 @@ import type { FieldWiring } from '../../../../kit/field.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
-import { type Query, queryAt } from './completion.ts'
+import { type ArgumentQuery, argumentAt, type Query, queryAt } from './completion.ts'
 import { sends, useSendKey } from './send-key.ts'
 import {
   makeLink,
@@ -23,9 +23,9 @@ import {
   toggleList,
   toggleMark,
 } from './shortcuts.ts'
-import { type Suggestion, SuggestionList, useSuggestions } from './suggestions.tsx'
+import { type Suggestion, SuggestionList, useArgumentSuggestions, useSuggestions } from './suggestions.tsx'
 import styles from './writing-field.module.css'
-import { pick, type Written } from './written.ts'
+import { encode, pick, type Written } from './written.ts'
 
 export type WritingHandle = {
   focus: () => void
@@ -77,10 +77,14 @@ export function WritingField({
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const topicName = useChat((state) => state.topics.get(topicId)?.name ?? '')
-  const [query, setQuery] = useState<Query>()
+  const [word, setWord] = useState<Query>()
+  const [argument, setArgument] = useState<ArgumentQuery>()
   const [closedAt, setClosedAt] = useState<number>()
   const [active, setActive] = useState(0)
-  const found = useSuggestions(topicId, query)
+  const forWord = useSuggestions(topicId, word)
+  const forArgument = useArgumentSuggestions(topicId, argument, (text) => encode({ ...written, text }))
+  // What a sign asks for comes before what an argument can be.
+  const [query, found] = forWord.length > 0 ? [word, forWord] : [argument, forArgument]
   const suggestions = query && query.start !== closedAt ? found : []
   const isOpen = suggestions.length > 0
   const chosen = suggestions[Math.min(active, suggestions.length - 1)]
@@ -104,9 +108,17 @@ export function WritingField({
     if (!element) return
     const isCaret = element.selectionStart === element.selectionEnd
     const next = isCaret ? queryAt(element.value, element.selectionStart) : undefined
-    if (next?.start !== query?.start || next?.typed !== query?.typed) setActive(0)
-    if (next?.start !== closedAt) setClosedAt(undefined)
-    setQuery(next)
+    const written = isCaret ? argumentAt(element.value, element.selectionStart) : undefined
+    if (next?.start !== word?.start || next?.typed !== word?.typed || written?.typed !== argument?.typed)
+      setActive(0)
+    if (next?.start !== closedAt && written?.start !== closedAt) setClosedAt(undefined)
+    setWord(next)
+    setArgument(written)
+  }
+
+  const closeQuery = () => {
+    setWord(undefined)
+    setArgument(undefined)
   }
 
   /** Inserts text as typing does, so that the browser can undo it. */
@@ -152,8 +164,9 @@ export function WritingField({
     const element = field.current
     if (!query || !element) return
     const to = element.selectionStart
-    setQuery(undefined)
+    closeQuery()
     if (suggestion.kind === 'emoji') return insertAt(query.start, to, `${suggestion.emoji.emoji} `)
+    if (suggestion.kind === 'value') return insertAt(query.start, to, `${suggestion.text} `)
     const added = pick({ picks: picks.current }, suggestion.picked.label, suggestion.picked.wire)
     picks.current = added.picks
     insertAt(query.start, to, `${added.label} `)
@@ -226,7 +239,7 @@ export function WritingField({
         createPortal(
           <SuggestionList
             id={id}
-            title={titles[query.sign]}
+            title={query === word && word ? titles[word.sign] : `/${argument?.command}`}
             suggestions={suggestions}
             active={Math.min(active, suggestions.length - 1)}
             onPick={take}
@@ -252,7 +265,7 @@ export function WritingField({
           lookForQuery()
         }}
         onSelect={lookForQuery}
-        onBlur={() => setQuery(undefined)}
+        onBlur={closeQuery}
         onKeyDown={pressed}
         onPaste={pasted}
       />

@@ -13,6 +13,8 @@ import { useTexts } from '../../../../texts/texts.ts'
 import type { PressedAnswer } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
 import { useAttempt } from '../../frame/attempt.ts'
+import { parseMarkdown } from '../markdown/parse.ts'
+import { MarkdownText } from '../markdown/render.tsx'
 import styles from './actions-card.module.css'
 import { useNameList, useNames } from './people.ts'
 import { useIsPast } from './poll-card.tsx'
@@ -22,26 +24,33 @@ const ActionForm = lazy(() => import('./action-form.tsx'))
 
 const LOOKS = { default: 'outline', primary: 'primary', danger: 'danger' } as const
 
-/** A bot's buttons, choices and forms, the answers to them, and the bot's note to this person. */
-export function ActionsCard({ message }: { message: Message }) {
+/** A line about this person's answer, or a bot's private answer, which can be long and is Markdown. */
+export function PrivateNote({ message }: { message: Message }) {
   const t = useTexts(actionTexts)
   const note = useChat((state) => state.notes.get(message.id))
+  if (!note || note.text === '') return null
+  const { senderName, text } = note
   return (
-    <>
-      {message.actions && <Question message={message} actions={message.actions} />}
-      {note && (
-        <p className={styles.note} role="status">
-          <Icon icon={EyeOff} size={14} />
-          <span>
-            <span className={styles.quiet}>{t.onlyYou}</span> <span dir="auto">{note.text}</span>
+    <div className={styles.note} role="status">
+      <Icon icon={EyeOff} size={14} />
+      {senderName === undefined ? (
+        <span>
+          <span className={styles.quiet}>{t.onlyYou}</span> <span dir="auto">{text}</span>
+        </span>
+      ) : (
+        <div className={styles.whole}>
+          <span className={styles.quiet}>
+            <Words text={t.privately(named(senderName))} />
           </span>
-        </p>
+          <MarkdownText markdown={parseMarkdown(text)} />
+        </div>
       )}
-    </>
+    </div>
   )
 }
 
-function Question({ message, actions }: { message: Message; actions: MessageActions }) {
+/** A bot's buttons, choices and forms, and the answers to them. */
+export function ActionsCard({ message, actions }: { message: Message; actions: MessageActions }) {
   const t = useTexts(actionTexts)
   const { press } = useChatActions()
   const attempt = useAttempt()

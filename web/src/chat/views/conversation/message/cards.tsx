@@ -18,7 +18,7 @@ const isCard = ({ task, poll, location, contact, actions }: Message): boolean =>
 
 /** The parts of a message besides its text. Its code is loaded with the first card that is shown. */
 export function Cards({ message }: { message: Message }) {
-  const hasNote = useChat(({ notes }) => notes.has(message.id))
+  const hasNote = useChat(({ notes }) => (notes.get(message.id)?.text ?? '') !== '')
   if (!isCard(message) && !hasNote) return null
   return (
     <Suspense fallback={<Skeleton shape="block" />}>
