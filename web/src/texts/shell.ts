@@ -31,11 +31,6 @@ export const shell = texts({
     createTopic: 'Create a topic',
     browseTopics: 'Browse open topics',
     noTopics: 'No topics yet.',
-    list: {
-      order: 'Sort topics',
-      orders: { name: 'By name', recent: 'By latest message' },
-      unreadFirst: 'Show unread first',
-    },
     directMessages: 'Direct messages',
     newDirectMessage: 'Start a direct message',
     noDirectMessages: 'Write to one person, a few people, or a bot.',
@@ -112,11 +107,6 @@ export const shell = texts({
     createTopic: 'Thema anlegen',
     browseTopics: 'Offene Themen durchsuchen',
     noTopics: 'Noch keine Themen.',
-    list: {
-      order: 'Themen sortieren',
-      orders: { name: 'Nach Namen', recent: 'Nach letzter Nachricht' },
-      unreadFirst: 'Ungelesenes zuerst zeigen',
-    },
     directMessages: 'Direktnachrichten',
     newDirectMessage: 'Direktnachricht beginnen',
     noDirectMessages: 'Schreiben Sie einer Person, mehreren oder einem Bot.',

@@ -51,6 +51,8 @@ const BrowseTopics = lazyView(() => import('../dialogs/browse-topics.tsx'))
 const DirectMessage = lazyView(() => import('../dialogs/direct-message.tsx'))
 const AddMembers = lazyView(() => import('../dialogs/add-members.tsx'))
 const LeaveTopic = lazyView(() => import('../details/leave-topic.tsx'))
+const MoveTopic = lazyView(() => import('../dialogs/move-topic.tsx'))
+const EditSection = lazyView(() => import('../dialogs/edit-section.tsx'))
 const EditProfile = lazyView(() => import('../profile/edit-profile.tsx'))
 const SetStatus = lazyView(() => import('../profile/set-status.tsx'))
 const EmojiDialog = lazyView(() => import('../dialogs/emoji-dialog.tsx'))
@@ -225,6 +227,10 @@ function Over({
       return <AddMembers topicId={overlay.topicId} onClose={onClose} />
     case 'leave-topic':
       return <LeaveTopic topicId={overlay.topicId} onClose={onClose} />
+    case 'move-topic':
+      return <MoveTopic topicId={overlay.topicId} onClose={onClose} />
+    case 'section':
+      return <EditSection {...overlay} onClose={onClose} />
     case 'make':
       return <Maker request={overlay.request} onClose={onClose} />
   }

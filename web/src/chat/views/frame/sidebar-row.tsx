@@ -1,6 +1,7 @@
 import { BellOff, Pencil } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'wouter'
+import type { MessageType } from '../../../../../contract/message.ts'
 import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { plainLine } from '../../../../../contract/plain-text.ts'
 import { classes } from '../../../kit/classes.ts'
@@ -85,6 +86,16 @@ function useMentionedMember(): (profileId: string) => string {
   return (id) => members.get(id)?.name ?? t.unknown
 }
 
+/** Messages that have a name people gave them: a picture's and a recording's comes from a device. */
+const NAMED: ReadonlySet<MessageType | undefined> = new Set([
+  'task',
+  'poll',
+  'file',
+  'video',
+  'location',
+  'contact',
+])
+
 /** Characters of a message that are read for one line. */
 const LOOKED_AT = 200
 
@@ -110,7 +121,12 @@ function LastMessage({
           <bdi>{sender}</bdi>:{' '}
         </>
       )}
-      {plainLine(message.text, LOOKED_AT, nameOf) || t.lastMessage[message.type ?? 'text']}
+      {plainLine(message.text, LOOKED_AT, nameOf) || (
+        <>
+          {t.lastMessage[message.type ?? 'text']}
+          {message.title !== undefined && NAMED.has(message.type) && <bdi>: {message.title}</bdi>}
+        </>
+      )}
     </span>
   )
 }
