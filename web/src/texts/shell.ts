@@ -4,6 +4,9 @@ import { texts } from './texts.ts'
 export const shell = texts({
   en: {
     sidebar: 'Conversations',
+    tabs: 'Places',
+    home: 'Home',
+    youTab: 'You',
     organizationMenu: 'organization menu',
     organizations: 'Organizations',
     openConsole: 'Open console',
@@ -80,6 +83,9 @@ export const shell = texts({
   },
   de: {
     sidebar: 'Unterhaltungen',
+    tabs: 'Orte',
+    home: 'Start',
+    youTab: 'Sie',
     organizationMenu: 'Menü der Organisation',
     organizations: 'Organisationen',
     openConsole: 'Verwaltung öffnen',

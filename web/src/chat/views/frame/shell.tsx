@@ -32,6 +32,7 @@ import { useShellKeys } from './shell-keys.ts'
 import { Sidebar } from './sidebar.tsx'
 import { Start } from './start.tsx'
 import { Plain } from './states.tsx'
+import { TabBar } from './tab-bar.tsx'
 import { TopicPlace } from './topic-place.tsx'
 
 const PLACE_VIEWS = {
@@ -128,6 +129,7 @@ export function Shell({
                 <Middle place={place} onElsewhere={onElsewhere} />
               </PaneBoundary>
             )}
+            {isNarrow && place.kind !== 'topic' && <TabBar place={place.kind} />}
           </div>
           <Suspense
             fallback={overlay?.kind === 'palette' && <TypedAhead typed={typedAhead} onClose={close} />}

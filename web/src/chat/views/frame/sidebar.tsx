@@ -94,7 +94,7 @@ export function Sidebar({
       ) : (
         <SkeletonRows />
       )}
-      <AccountMenu />
+      {!isWhole && <AccountMenu />}
     </Whole>
   )
 }
@@ -130,7 +130,7 @@ function Sections({
   const rows = (topics: readonly ChatTopic[]) => <Rows topics={topics} topicId={topicId} isTall={isTall} />
   return (
     <div ref={scroller} className={styles.scroll} {...SCROLLER} {...handlers} {...moves}>
-      <Places organizationId={organizationId} />
+      <Places organizationId={organizationId} hasTabs={isTall} />
       {(unreadTopics.length > 0 || isListed) && (
         <UnreadSection left={unreadTopics.length}>{unread.length > 0 && rows(unread)}</UnreadSection>
       )}
@@ -209,7 +209,8 @@ function FirstOf({
   )
 }
 
-function Places({ organizationId }: { organizationId: string }) {
+/** What a phone has as tabs, its list leaves out. */
+function Places({ organizationId, hasTabs }: { organizationId: string; hasTabs: boolean }) {
   const t = useTexts(shell)
   const [location] = useLocation()
   const mentions = useChat((state) => unreadTotal(state).mentions)
@@ -234,7 +235,8 @@ function Places({ organizationId }: { organizationId: string }) {
       ),
     ],
   ] as const
-  return places.map(([path, icon, label, amount]) => (
+  const shown = hasTabs ? places.filter(([, icon]) => icon !== Search && icon !== AtSign) : places
+  return shown.map(([path, icon, label, amount]) => (
     <Link
       key={path}
       to={path}

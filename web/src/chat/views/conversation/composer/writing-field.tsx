@@ -49,6 +49,7 @@ export function WritingField({
   onEscape,
   onUp,
   onFiles,
+  onFocus,
   above,
   autoFocus = false,
   wiring,
@@ -65,6 +66,7 @@ export function WritingField({
   /** Arrow up in an empty field. */
   onUp?: (() => void) | undefined
   onFiles?: ((files: readonly File[]) => void) | undefined
+  onFocus?: () => void
   /** The place of suggestions: in the flow of the page, so that they lift the messages and hide none. */
   above: HTMLElement | null
   autoFocus?: boolean
@@ -252,6 +254,7 @@ export function WritingField({
           lookForQuery()
         }}
         onSelect={lookForQuery}
+        onFocus={onFocus}
         onBlur={() => setQuery(undefined)}
         onKeyDown={pressed}
         onPaste={pasted}

@@ -20,12 +20,14 @@ import type { Message } from '../../../../../../contract/message.ts'
 import { type MenuEntry, MenuPopup } from '../../../../kit/menu.tsx'
 import { PopoverPopup } from '../../../../kit/popover.tsx'
 import { showToast } from '../../../../kit/toast.tsx'
+import { useIsPhone } from '../../../../kit/touch.ts'
 import { messageTexts } from '../../../../texts/chat-message.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import type { Outgoing } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
 import { permalinkOf } from '../../addresses.ts'
 import { useShell } from '../../seam.ts'
+import { frequentEmoji } from '../emoji/frequent.ts'
 import { failureOf, useFailureText } from '../failure.ts'
 import { type MessageTools, MessageToolsContext, mayDelete, mayEdit, mayForward } from '../message/actions.ts'
 import { useCopy } from '../message/copy.ts'
@@ -39,6 +41,9 @@ const ReportDialog = lazy(() => import('../message/report-dialog.tsx'))
 const FileViewer = lazy(() => import('../files/viewer.tsx'))
 const Remind = lazy(() => import('../../scheduling/remind.tsx'))
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
+
+/** Emoji on the sheet of a phone. */
+const QUICK_EMOJI = 6
 
 type Point = { x: number; y: number }
 type Open = { kind: 'menu' | 'picker' | 'remind'; message: Message; box: DOMRect }
@@ -69,6 +74,7 @@ export function MessageToolsProvider({
   const copy = useCopy()
   const failureText = useFailureText()
   const snapshot = useSnapshot()
+  const isPhone = useIsPhone()
   const [open, setOpen] = useState<Open>()
   const [doomed, setDoomed] = useState<Message>()
   const [forwarded, setForwarded] = useState<Message>()
@@ -119,6 +125,26 @@ export function MessageToolsProvider({
     const isPinned = pinned.has(message.id)
     const mayWrite = snapshot().topics.get(message.topicId)?.mayWrite === true
     return [
+      ...(isPhone
+        ? [
+            {
+              kind: 'quick' as const,
+              options: frequentEmoji()
+                .slice(0, QUICK_EMOJI)
+                .map((sign) => {
+                  const isOn = message.reactions.some(
+                    ({ emoji, userIds }) => emoji === sign && userIds?.includes(me ?? ''),
+                  )
+                  return {
+                    sign,
+                    label: t.reactWith(sign),
+                    isOn,
+                    onSelect: () => tools.react(message, sign, !isOn),
+                  }
+                }),
+            },
+          ]
+        : []),
       { label: t.reply, icon: MessageSquareText, keys: 'T', onSelect: () => tools.reply(message) },
       ...(tools.quote && mayWrite
         ? [
