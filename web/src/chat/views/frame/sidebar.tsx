@@ -288,7 +288,7 @@ function Group({ section, children }: { section: SidebarSection; children: React
             onClick={() => void attempt(() => actions.updateSection(id, { folded: !folded }))}
             aria-expanded={!folded}
           >
-            <bdi className={styles.words}>{title}</bdi>
+            <bdi className={styles.name}>{title}</bdi>
             <Icon icon={folded ? ChevronRight : ChevronDown} size={14} />
           </button>
         </h2>

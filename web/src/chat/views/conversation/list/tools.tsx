@@ -22,6 +22,7 @@ import { PopoverPopup } from '../../../../kit/popover.tsx'
 import { showToast } from '../../../../kit/toast.tsx'
 import { useIsPhone } from '../../../../kit/touch.ts'
 import { messageTexts } from '../../../../texts/chat-message.ts'
+import { kit } from '../../../../texts/kit.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import type { Outgoing } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
@@ -68,6 +69,7 @@ export function MessageToolsProvider({
   children: ReactNode
 }) {
   const t = useTexts(messageTexts)
+  const k = useTexts(kit)
   const me = useChat((state) => state.me?.id)
   const actions = useChatActions()
   const shell = useShell()
@@ -85,9 +87,11 @@ export function MessageToolsProvider({
   const lastFocus = useRef<HTMLElement>(null)
 
   const tools = useMemo((): MessageTools => {
-    const tried = (work: Promise<void>, done?: string) =>
+    const tried = (work: Promise<void>, done?: string, undo?: () => void) =>
       work.then(
-        () => done !== undefined && showToast({ text: done }),
+        () =>
+          done !== undefined &&
+          showToast({ text: done, ...(undo && { action: { label: k.undo, onAct: undo } }) }),
         (error) => showToast({ text: failureText(failureOf(error)), tone: 'bad' }),
       )
     const show = (kind: Open['kind'], message: Message, anchor: HTMLElement | Point) => {
@@ -109,7 +113,12 @@ export function MessageToolsProvider({
       quote: onQuote,
       edit: (message) => onEdit(message.id),
       remove: setDoomed,
-      pin: (message, isOn) => void tried(actions.pin(message.id, isOn), isOn ? t.pinned : t.unpinned),
+      pin: (message, isOn) =>
+        void tried(
+          actions.pin(message.id, isOn),
+          isOn ? t.pinned : t.unpinned,
+          () => void tried(actions.pin(message.id, !isOn)),
+        ),
       save: (message) => void tried(actions.save(message.id), t.kept),
       remind: (message, anchor) => show('remind', message, anchor),
       markUnread: (message) => void tried(actions.markUnread(message.topicId, message.id)),
@@ -118,7 +127,7 @@ export function MessageToolsProvider({
       openFile: (message, attachmentId) => setShown({ message, attachmentId }),
       editOutgoing: onEditOutgoing,
     }
-  }, [actions, shell, copy, failureText, onEdit, onQuote, onEditOutgoing, t])
+  }, [actions, shell, copy, failureText, onEdit, onQuote, onEditOutgoing, t, k])
 
   const anchor = useMemo(() => ({ getBoundingClientRect: () => open?.box ?? new DOMRect() }), [open])
   const entriesOf = (message: Message): MenuEntry[] => {
