@@ -16,6 +16,8 @@ import { useChat } from '../../../store/context.tsx'
 import { type Query, queryAt } from './completion.ts'
 import { sends, useSendKey } from './send-key.ts'
 import {
+  continueList,
+  linkOver,
   makeLink,
   type Replacement,
   type Selection,
@@ -184,6 +186,11 @@ export function WritingField({
       event.preventDefault()
       return onSubmit()
     }
+    const point = event.key === 'Enter' ? continueList(selection()) : undefined
+    if (point) {
+      event.preventDefault()
+      return replace(point)
+    }
     if (event.key === 'Escape' && onEscape) {
       event.preventDefault()
       event.stopPropagation()
@@ -209,6 +216,11 @@ export function WritingField({
   }
   const pasted = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
+    const link = linkOver(selection(), event.clipboardData.getData('text/plain'))
+    if (link && files.length === 0) {
+      event.preventDefault()
+      return replace(link)
+    }
     if (files.length === 0 || !onFiles) return
     event.preventDefault()
     onFiles(files)
