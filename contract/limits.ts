@@ -151,7 +151,7 @@ export const LIMITS = {
   sections: 20,
   sectionName: 40,
   /** Conversations that stand in the order that a person gave them by hand. */
-  arrangedTopics: 500,
+  arrangedTopics: 200,
   filesPerMessage: 10,
   waveformLevels: 100,
   transcriptionInEvents: 10_000,

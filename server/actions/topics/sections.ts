@@ -130,7 +130,7 @@ export async function arrangeSection(
   await db.query(sql`
     insert into topic_states as s (org_id, profile_id, topic_id, favourite, section_id, place)
     select ${orgId}, ${profileId}, o.topic_id, ${isFavourite}, ${own}, o.place - 1
-    from unnest(${ids}::uuid[]) with ordinality as o(topic_id, place)
+    from unnest(${ids}::uuid[]) with ordinality as o(topic_id, place) order by o.topic_id
     on conflict (org_id, profile_id, topic_id) do update set
       favourite = excluded.favourite, section_id = excluded.section_id, place = excluded.place`)
   await updateSection(db, caller, section.id, { order: 'hand' })

@@ -23,7 +23,7 @@ export const sections = texts({
     moved: (name: string, section: string) => `${name} moved to ${section}.`,
     isThere: 'here now',
     byHand: (section: string) => `${section} is sorted by hand now.`,
-    tooFar: 'The first 500 of a section can be sorted by hand.',
+    tooFar: 'The first 200 of a section can be sorted by hand.',
     showAll: (count: number) => `Show all ${count}`,
   },
   de: {
@@ -47,7 +47,7 @@ export const sections = texts({
     moved: (name, section) => `${name} steht jetzt unter ${section}.`,
     isThere: 'jetzt hier',
     byHand: (section) => `${section} ist jetzt von Hand sortiert.`,
-    tooFar: 'Von Hand lassen sich die ersten 500 eines Abschnitts sortieren.',
+    tooFar: 'Von Hand lassen sich die ersten 200 eines Abschnitts sortieren.',
     showAll: (count) => `Alle ${count} zeigen`,
   },
 })
