@@ -146,9 +146,9 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
 
   test('has a field of one line until it is touched', async () => {
     const field = page.getByRole('textbox')
-    const more = page.getByRole('button', { name: composerTexts.en.mention })
+    const more = page.getByRole('button', { name: composerTexts.en.mention, exact: true })
     expect(await more.isVisible()).toBe(false)
-    const plus = await middleOf(page.getByRole('button', { name: composerTexts.en.make }))
+    const plus = await middleOf(page.getByRole('button', { name: composerTexts.en.make, exact: true }))
     expect(Math.abs(plus[1] - (await middleOf(field))[1]), 'in one line').toBeLessThan(6)
     await field.tap()
     await more.waitFor()
@@ -242,8 +242,12 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
       await page.goto(path)
       await page.getByRole('button').first().waitFor()
       // The composer appears after the messages.
-      if (path !== '/') await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
+      if (path !== '/') await page.getByRole('button', { name: composerTexts.en.make, exact: true }).waitFor()
       expect(await page.evaluate(AWKWARD_BUTTONS), path).toEqual([])
+      if (path === '/') continue
+      await page.getByRole('textbox').tap()
+      await page.getByRole('button', { name: composerTexts.en.send, exact: true }).waitFor()
+      expect(await page.evaluate(AWKWARD_BUTTONS), 'while one writes').toEqual([])
     }
     await page.goto(`/t/${topicId}`)
     await row('The pier is open again').waitFor()
