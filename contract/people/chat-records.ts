@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { BotReach, ProfileId, Timestamp, Uuid } from '../common.ts'
 import { MESSAGE_TYPES } from '../message.ts'
+import { BUILT_IN_SECTIONS, SECTION_ORDERS } from './section-names.ts'
 
 const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
 const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
@@ -47,12 +48,6 @@ const stateFields = {
 }
 export const TopicState = Type.Object({ topicId: Uuid('The topic'), ...stateFields })
 export type TopicState = Static<typeof TopicState>
-
-/** Sections that everybody has. A conversation in none of a person's own stands in one of the last three. */
-export const BUILT_IN_SECTIONS = ['unread', 'favourites', 'topics', 'direct'] as const
-export type BuiltInSection = (typeof BUILT_IN_SECTIONS)[number]
-export const SECTION_ORDERS = ['name', 'recent', 'hand'] as const
-export type SectionOrder = (typeof SECTION_ORDERS)[number]
 
 /** A section of the list of conversations. Only its person sees it. */
 export const SidebarSection = Type.Object({

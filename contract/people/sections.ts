@@ -3,15 +3,9 @@ import { UUID, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { CHAT } from './chat.ts'
-import {
-  BUILT_IN_SECTIONS,
-  SECTION_ORDERS,
-  SidebarSection,
-  sectionExample,
-  stateExample,
-  TopicState,
-} from './chat-records.ts'
+import { SidebarSection, sectionExample, stateExample, TopicState } from './chat-records.ts'
 import { InOrganization, Name } from './common.ts'
+import { BUILT_IN_SECTIONS, SECTION_ORDERS } from './section-names.ts'
 
 const TAG = 'People: chat'
 

@@ -1,4 +1,4 @@
-import { BUILT_IN_SECTIONS, type SectionOrder } from '../../../contract/people/chat-records.ts'
+import { BUILT_IN_SECTIONS, type SectionOrder } from '../../../contract/people/section-names.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'

@@ -2,13 +2,8 @@ import type { TopicCommand } from '../../../contract/commands.ts'
 import type { ActionNote, ChatTask, PollState } from '../../../contract/people/card-records.ts'
 import type { FollowedThread, ThreadSummary } from '../../../contract/people/chat.ts'
 import type { ChatMessage } from '../../../contract/people/chat-message.ts'
-import type {
-  ChatMember,
-  ChatTopic,
-  Draft,
-  SectionOrder,
-  SidebarSection,
-} from '../../../contract/people/chat-records.ts'
+import type { ChatMember, ChatTopic, Draft, SidebarSection } from '../../../contract/people/chat-records.ts'
+import type { SectionOrder } from '../../../contract/people/section-names.ts'
 import type { StreamingMessage } from '../../../contract/people/streaming-message.ts'
 import type { Reach } from '../../../contract/reach.ts'
 

@@ -1,8 +1,5 @@
-import {
-  BUILT_IN_SECTIONS,
-  type ChatTopic,
-  type SidebarSection,
-} from '../../../../contract/people/chat-records.ts'
+import type { ChatTopic, SidebarSection } from '../../../../contract/people/chat-records.ts'
+import { BUILT_IN_SECTIONS } from '../../../../contract/people/section-names.ts'
 import type { ChatState } from '../model.ts'
 import type { StateEdit } from './state-edit.ts'
 

@@ -1,5 +1,6 @@
 import type { setTopicState } from '../../../../contract/people/chat.ts'
-import { BUILT_IN_SECTIONS, type SidebarSection } from '../../../../contract/people/chat-records.ts'
+import type { SidebarSection } from '../../../../contract/people/chat-records.ts'
+import { BUILT_IN_SECTIONS } from '../../../../contract/people/section-names.ts'
 import type {
   arrangeSection,
   createSection,

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { LIMITS } from '../../../../../contract/limits.ts'
-import { SECTION_ORDERS, type SidebarSection } from '../../../../../contract/people/chat-records.ts'
+import type { SidebarSection } from '../../../../../contract/people/chat-records.ts'
+import { SECTION_ORDERS } from '../../../../../contract/people/section-names.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { Menu, type MenuEntry } from '../../../kit/menu.tsx'
 import { named } from '../../../kit/name.tsx'
