@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { kit as kitTexts } from '../../web/src/texts/kit.ts'
 import { nothingHere } from '../../web/src/texts/nothing-here.ts'
-import { notifications as notificationTexts } from '../../web/src/texts/notifications.ts'
 import { reach as reachTexts } from '../../web/src/texts/reach.ts'
 import { searchTexts } from '../../web/src/texts/search.ts'
 import { sections as sectionTexts } from '../../web/src/texts/sections.ts'
@@ -24,7 +23,6 @@ const [kit, shell, places, topic, details] = [
 ]
 const reach = reachTexts.en
 const sections = sectionTexts.en
-const notifications = notificationTexts.en
 const search = searchTexts.en
 
 /** Around the conversations: each way to get somewhere, by keyboard, and what a narrow page shows. */
@@ -412,31 +410,6 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     await ada.keyboard.press('Escape')
     await dialog.getByRole('button', { name: details.direct.action }).click()
     await heading('Ben Ito').waitFor()
-  })
-
-  test('offers to be notified after the first mention, until she has answered', async () => {
-    const visitor = await stage.visitor()
-    await visitor.addCookies(await ada.context().cookies())
-    await visitor.grantPermissions(['notifications'])
-    const page = await visitor.newPage()
-    page.setDefaultTimeout(PATIENCE_MS)
-    const { me } = Object(await ask(visitor, stage.server.url, 'GET', `${chat}/start`))
-    await ask(visitor, stage.server.url, 'POST', `${chat}/read-all`)
-    await page.goto(`/t/${general}`)
-    await page.getByRole('heading', { level: 1, name: 'General' }).waitFor()
-    const offer = page.getByText(notifications.offer.text)
-    expect(await offer.count()).toBe(0)
-    await benSays(release, `<@${me.id}> look at this`)
-    await offer.waitFor()
-    expect(await faultsInBothThemes(page, 'shell-offer')).toEqual([])
-    await page.getByRole('button', { name: notifications.offer.decline }).click()
-    await offer.waitFor({ state: 'detached' })
-    await page.reload()
-    await benSays(release, `<@${me.id}> and at this`)
-    await page.getByRole('heading', { name: shell.unread(1) }).waitFor()
-    expect(await offer.count()).toBe(0)
-    await ask(visitor, stage.server.url, 'POST', `${chat}/read-all`)
-    await visitor.close()
   })
 
   test('says that a topic is not there, and leads back', async () => {

@@ -5,11 +5,6 @@ export const notifications = texts({
   en: {
     title: 'Notifications',
     about: 'Your settings for this organization. Only you can see them.',
-    offer: {
-      text: 'Know at once when someone mentions you or writes to you, also while Parley is in the background.',
-      accept: 'Turn on notifications',
-      decline: 'Not now',
-    },
     browser: {
       legend: 'This browser',
       label: 'Show notifications in this browser',
@@ -56,11 +51,6 @@ export const notifications = texts({
   de: {
     title: 'Benachrichtigungen',
     about: 'Ihre Einstellungen für diese Organisation. Nur Sie sehen sie.',
-    offer: {
-      text: 'Erfahren Sie sofort, wenn Sie erwähnt werden oder Ihnen jemand schreibt, auch wenn Parley im Hintergrund ist.',
-      accept: 'Benachrichtigungen einschalten',
-      decline: 'Jetzt nicht',
-    },
     browser: {
       legend: 'Dieser Browser',
       label: 'Benachrichtigungen in diesem Browser anzeigen',

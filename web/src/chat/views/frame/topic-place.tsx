@@ -20,7 +20,6 @@ import { Beginning } from './beginning.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { useIsNarrow } from './narrow.ts'
 import { NoComposer } from './no-composer.tsx'
-import { useOfferDue } from './offer-due.ts'
 import { Pane } from './pane.tsx'
 import styles from './shell.module.css'
 import { Plain } from './states.tsx'
@@ -28,7 +27,6 @@ import { useSwipeBack } from './swipe.ts'
 import { TopicHeader } from './topic-header.tsx'
 
 const ThreadPane = lazyView(() => import('../conversation/thread-pane.tsx'))
-const NotificationOffer = lazyView(() => import('./notification-offer.tsx'))
 const BotsStopped = lazyView(() => import('./bots-stopped.tsx'))
 const DetailsPane = lazyView(() => import('../details/details-pane.tsx'))
 
@@ -87,7 +85,6 @@ function OpenTopic({ topic, threadId }: { topic: ChatTopic; threadId: string | u
     }
   }
   const swipe = useSwipeBack(isNarrow ? () => navigate(organizationPath(organizationId)) : undefined)
-  const offer = useOfferDue()
   useTitle(name)
   useEffect(() => {
     if (topic.isMember) rememberTopic(organizationId, topic.id)
@@ -106,11 +103,6 @@ function OpenTopic({ topic, threadId }: { topic: ChatTopic; threadId: string | u
       <main className={styles.main} id="content" tabIndex={-1} {...swipe}>
         <TopicHeader topic={topic} isNarrow={isNarrow} tab={tab} onTab={setTab} />
         <ConnectionBanner />
-        {offer.isDue && (
-          <Suspense>
-            <NotificationOffer onAnswered={offer.answer} />
-          </Suspense>
-        )}
         {topic.botsStoppedAt && (
           <Suspense>
             <BotsStopped topic={topic} />
