@@ -153,6 +153,11 @@ export const LIMITS = {
   scheduledDays: 366,
   /** Messages that one person can have saved. */
   savedMessages: 1000,
+  /** Sections of their own that a person can make in the list of conversations. */
+  sections: 20,
+  sectionName: 40,
+  /** Conversations that stand in the order that a person gave them by hand. */
+  arrangedTopics: 200,
   filesPerMessage: 10,
   /** Size of the context of a message, in tokens. */
   contextTokensMin: 1000,

@@ -18,6 +18,7 @@ export const plainLine = (
       .slice(0, length)
       .replace(/<@((?:b@)?[0-9a-f-]{36})>/gi, (whole, id: string) => `@${nameOf(id.toLowerCase()) ?? whole}`)
       .replace(/(?<!@)<@([^\s@<>]{1,64})>/gu, '@$1')
+      .replace(/<@[^\s@<>]{0,64}$/u, text.length >= length ? '…' : '$&') // a mention that the cut divided
       .replace(LINK, '$1'),
   )
     .replace(/\s+/g, ' ')

@@ -46,6 +46,7 @@ const TABLES = {
   member_groups: 'stays',
   member_group_members: 'stays',
   topic_states: 'stays',
+  sidebar_sections: 'stays',
   drafts: 'stays',
   notification_settings: 'stays',
   missed_messages: 'stays',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { findNames, queryAt } from '../web/src/chat/views/conversation/composer/completion.ts'
 import {
+  continueList,
+  linkOver,
   makeLink,
   type Replacement,
   type Selection,
@@ -160,5 +162,41 @@ describe('shortcuts', () => {
     expect(apply(lines, toggleList(lines))[0]).toBe('x\n- a\n- b')
     const list = select('x\n- a\n- b', '- a\n- b')
     expect(apply(list, toggleList(list))[0]).toBe('x\na\nb')
+  })
+
+  test('a new line goes on with a list, and ends it at an empty point', () => {
+    const entered = (text: string, at = text.length) => {
+      const selection = { text, start: at, end: at }
+      const change = continueList(selection)
+      return change && apply(selection, change)[0]
+    }
+    expect(entered('- one')).toBe('- one\n- ')
+    expect(entered('x\n  * one')).toBe('x\n  * one\n  * ')
+    expect(entered('9. nine')).toBe('9. nine\n10. ')
+    expect(entered('1) one two', 6)).toBe('1) one\n2)  two')
+    expect(entered('- one\n- ')).toBe('- one\n')
+    expect(entered('- one\n\n- \nmore', 9)).toBe('- one\n\n\nmore')
+    for (const text of ['one', '-one', '1.one', '']) expect(entered(text), text).toBeUndefined()
+    expect(entered('- one', 1), 'within the sign').toBeUndefined()
+    expect(continueList({ text: '- one', start: 2, end: 5 }), 'over a selection').toBeUndefined()
+  })
+
+  test('an address that is pasted over words makes a link of them', () => {
+    const over = (text: string, selected: string, pasted: string) => {
+      const selection = select(text, selected)
+      const change = linkOver(selection, pasted)
+      return change && apply(selection, change)[0]
+    }
+    expect(over('see the plan', 'the plan', ' https://x.test/a ')).toBe('see [the plan](https://x.test/a)')
+    expect(over('plan', 'plan', 'https://x.test/a_(b)')).toBe('[plan](https://x.test/a_%28b%29)')
+    for (const [selected, pasted] of [
+      ['plan', 'not an address'],
+      ['plan', 'https://x.test/ and more'],
+      ['plan', 'javascript:alert(1)'],
+      ['[plan]', 'https://x.test/'],
+      ['https://y.test/', 'https://x.test/'],
+    ] as const)
+      expect(over(selected, selected, pasted), `${selected} ${pasted}`).toBeUndefined()
+    expect(linkOver({ text: 'plan', start: 2, end: 2 }, 'https://x.test/')).toBeUndefined()
   })
 })

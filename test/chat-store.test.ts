@@ -11,13 +11,7 @@ import {
 } from '../web/src/chat/store/content.ts'
 import type { ChatEvent, LogEvent } from '../web/src/chat/store/events.ts'
 import { putOutgoing } from '../web/src/chat/store/outgoing.ts'
-import {
-  compareNames,
-  nameOf,
-  sidebarSections,
-  typingNames,
-  unreadTotal,
-} from '../web/src/chat/store/selectors.ts'
+import { compareNames, nameOf, topicsIn, typingNames, unreadTotal } from '../web/src/chat/store/selectors.ts'
 import { edited } from '../web/src/chat/store/state-edit.ts'
 import { ChatStore } from '../web/src/chat/store/store.ts'
 import {
@@ -152,7 +146,7 @@ describe('events', () => {
     expect(topicOf(promoted)).toMatchObject({ mayWrite: true, maySet: true })
     const archived = apply(promoted, change(13, { archived: true }))
     expect(topicOf(archived)).toMatchObject({ mayWrite: false })
-    expect(sidebarSections(archived).topics.map(({ id }) => id)).toEqual([OTHER])
+    expect(topicsIn(archived, 'topics').map(({ id }) => id)).toEqual([OTHER])
   })
 
   it('bring and take members; who is removed sees the topic no longer', () => {

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { BotReach, ProfileId, Timestamp, Uuid } from '../common.ts'
 import { MESSAGE_TYPES } from '../message.ts'
 import { ROLES } from '../operation.ts'
+import { BUILT_IN_SECTIONS, SECTION_ORDERS } from './section-names.ts'
 
 const topicId = '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'
 const messageId = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
@@ -39,11 +40,32 @@ const stateFields = {
   unread: Type.Integer({ description: `Messages after it by others, counted up to ${COUNTED_UNREAD}` }),
   mentions: Type.Integer({ description: `Mentions of them after it, counted up to ${COUNTED_UNREAD}` }),
   muted: Type.Boolean(),
-  favourite: Type.Boolean(),
+  favourite: Type.Boolean({ description: 'It stands among favourites, unless in a section of their own' }),
+  sectionId: Type.Optional(Uuid('The section of their own that it stands in')),
+  place: Type.Optional(
+    Type.Integer({ description: 'Its place in its section, where they gave it one by hand' }),
+  ),
   level: Level,
 }
 export const TopicState = Type.Object({ topicId: Uuid('The topic'), ...stateFields })
 export type TopicState = Static<typeof TopicState>
+
+/** A section of the list of conversations. Only its person sees it. */
+export const SidebarSection = Type.Object({
+  id: Type.String({
+    description: `${BUILT_IN_SECTIONS.map((id) => `\`${id}\``).join(', ')}, or the UUID of one of their own`,
+  }),
+  name: Type.Optional(Type.String({ description: 'Only of their own' })),
+  folded: Type.Boolean({
+    description:
+      'Whether its conversations are hidden; of `unread`, whether they stand in their own sections instead',
+  }),
+  order: Type.Enum(SECTION_ORDERS, {
+    description:
+      'By name, the newest message first, or by hand: the order of `place`, and by name behind that',
+  }),
+})
+export type SidebarSection = Static<typeof SidebarSection>
 
 /** A topic as people see it in their list. */
 export const ChatTopic = Type.Object({
@@ -96,6 +118,9 @@ export const ChatTopic = Type.Object({
       senderId: ProfileId(),
       type: Type.Optional(Type.Enum(MESSAGE_TYPES, { description: 'What it is, where it has no text' })),
       text: Type.String({ description: 'Its first 200 characters' }),
+      title: Type.Optional(
+        Type.String({ description: 'The name of its task, poll, place, contact or first file' }),
+      ),
       createdAt: Timestamp('When it was sent'),
     }),
     Type.Null(),
@@ -181,6 +206,12 @@ export const stateExample: TopicState = {
   muted: false,
   favourite: false,
   level: 'mentions',
+}
+export const sectionExample: SidebarSection = {
+  id: '0b9a4c6e-5d1f-4e2a-8c3b-7a6f5e4d3c2b',
+  name: 'Customers',
+  folded: false,
+  order: 'name',
 }
 export const memberExample: ChatMember = {
   id: person,

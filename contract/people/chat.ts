@@ -13,6 +13,8 @@ import {
   KNOWN_MEMBERS,
   Level,
   memberExample,
+  SidebarSection,
+  sectionExample,
   stateExample,
   TopicState,
   topicExample,
@@ -90,7 +92,7 @@ export const startChat = peopleOperation({
         }),
         topics: Type.Array(ChatTopic, {
           description:
-            'Topics that they are in: the one that is being opened, favourites, those with the newest messages, the first by name',
+            'Topics that they are in: the one that is being opened, those in favourites and in sections of their own, those with the newest messages, the first by name',
         }),
         members: Type.Array(ChatMember, { description: 'Members whom these topics name' }),
         manyMembers: Type.Boolean({
@@ -99,6 +101,10 @@ export const startChat = peopleOperation({
         more: Type.Array(Type.Enum(START_LISTS), {
           description:
             'Lists that are not whole: `topics` and `drafts` go on with `listChatTopics`, the others with the operations of their names',
+        }),
+        sections: Type.Array(SidebarSection, {
+          description:
+            'Sections of the list of conversations: those that everybody has, then their own in their order',
         }),
         drafts: Type.Array(Draft),
         labels: Type.Array(Type.Object({ id: Uuid('The label'), name: Type.String() })),
@@ -134,6 +140,7 @@ export const startChat = peopleOperation({
         members: [memberExample],
         manyMembers: false,
         more: [],
+        sections: [sectionExample],
         drafts: [],
         labels: [],
         emoji: [],
@@ -459,7 +466,7 @@ export const setTopicState = peopleOperation({
   method: 'PATCH',
   path: `${CHAT}/topics/{topicId}/state`,
   tag: TAG,
-  summary: 'Mark a topic as read, mute it, make it a favourite, or choose what one is notified of',
+  summary: 'Mark a topic as read, mute it, move it to another section, or choose what one is notified of',
   description:
     '`readTo` only moves forward. `unreadFrom` is how a person moves it back: this message and all after it are unread again.',
   access: 'guest',
@@ -468,12 +475,23 @@ export const setTopicState = peopleOperation({
     readTo: Type.Optional(Uuid('The newest message that was on the screen')),
     unreadFrom: Type.Optional(Uuid('The first message that is unread from here on')),
     muted: Type.Optional(Type.Boolean()),
-    favourite: Type.Optional(Type.Boolean()),
+    favourite: Type.Optional(Type.Boolean({ description: '`true` takes it out of a section of their own' })),
+    sectionId: Type.Optional(
+      Type.Union([Uuid('A section of their own'), Type.Null()], {
+        description: 'Moves it there, and out of favourites; `null` takes it out of its section',
+      }),
+    ),
     level: Type.Optional(Level),
   }),
   bodyExample: { readTo: messageId },
   success: { 200: { description: 'How it is now', schema: TopicState, example: stateExample } },
-  refusals: ['fields_conflict.readTo and unreadFrom', 'topic_not_found', 'message_not_found'],
+  refusals: [
+    'fields_conflict.readTo and unreadFrom',
+    'fields_conflict.favourite and sectionId',
+    'section_not_found',
+    'topic_not_found',
+    'message_not_found',
+  ],
 })
 
 export const readEverything = peopleOperation({

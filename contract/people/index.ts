@@ -28,6 +28,7 @@ import * as reports from './reports.ts'
 import * as saved from './saved.ts'
 import * as scim from './scim.ts'
 import * as secondFactor from './second-factor.ts'
+import * as sections from './sections.ts'
 import * as session from './session.ts'
 import * as streaming from './streaming.ts'
 import * as tasks from './tasks.ts'
@@ -177,6 +178,10 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   chat.setTopicState,
   chat.readEverything,
   chat.saveDraft,
+  sections.createSection,
+  sections.updateSection,
+  sections.deleteSection,
+  sections.arrangeSection,
   chat.tellTyping,
   notifications.readNotificationSettings,
   notifications.updateNotificationSettings,

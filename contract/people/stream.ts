@@ -8,7 +8,7 @@ import type { RefusalCode } from '../refusals/index.ts'
 import type { PollResults } from './card-records.ts'
 import type { FollowedThread } from './chat.ts'
 import type { ChatMessage } from './chat-message.ts'
-import type { ChatMember, Draft, TopicState } from './chat-records.ts'
+import type { ChatMember, Draft, SidebarSection, TopicState } from './chat-records.ts'
 import type { AuditAction, AuditTarget } from './organization.ts'
 
 /**
@@ -157,6 +157,8 @@ export type EphemeralEventData = {
     thread?: ThreadChange & { isTold?: true }
     /** All replies up to now were read. */
     threadsRead?: true
+    /** All sections of their list, in their order. */
+    sections?: SidebarSection[]
   }
   /** Carries the text that bots have written since the last such news, at most every 50 ms for each message. */
   streaming: { topicId: string; texts: StreamedText[] }

@@ -56,6 +56,10 @@ export const CONVERSATION_REFUSALS = {
     'sendAt',
   ],
   saved_messages_full: [409, 'too many messages are saved'],
+  section_not_found: [404, 'Section not found'],
+  sections_full: [400, `a person can have ${LIMITS.sections} sections at most`],
+  section_built_in: [400, 'this section cannot be renamed or moved'],
+  section_topic_misplaced: [400, 'topics and direct messages have different sections', 'topicIds'],
   reminder_time_invalid: [
     400,
     `remindAt must be in the future, at most ${LIMITS.scheduledDays} days ahead`,

@@ -16,7 +16,7 @@ const MAX_WAITING = 2000
 const TYPING_MS = 2000
 const TYPING = { entries: 10_000, bytes: 4 * 1024 * 1024 }
 /** Topics in one event: more do not fit into a notification. */
-const STATES_AT_ONCE = 30
+const STATES_AT_ONCE = 20
 
 /** An event for people who are online now: the members of a topic, one person, or the whole organization. */
 export type EphemeralEvent = {
@@ -94,7 +94,7 @@ export class EphemeralEvents {
   /** Sends a person's own changes to their other browsers. */
   state(
     { orgId, profileId }: Caller,
-    { states = [], draft, thread, threadsRead }: EphemeralEventData['state'],
+    { states = [], draft, thread, threadsRead, sections }: EphemeralEventData['state'],
   ): void {
     const pass = (data: EphemeralEventData['state']) => this.send({ orgId, type: 'state', profileId, data })
     for (let first = 0; first < states.length; first += STATES_AT_ONCE)
@@ -102,6 +102,7 @@ export class EphemeralEvents {
     if (draft) pass({ draft })
     if (thread) pass({ thread })
     if (threadsRead) pass({ threadsRead })
+    if (sections) pass({ sections })
   }
 
   send(passed: EphemeralEvent): void {

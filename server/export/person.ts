@@ -20,6 +20,7 @@ const OF_KINDS: Readonly<Record<string, string | readonly string[]>> = {
   'notification-settings': 'profile_id',
   emoji: 'created_by',
   'topic-members': 'profile_id',
+  sections: 'profile_id',
   'topic-states': 'profile_id',
   'followed-threads': 'profile_id',
   reactions: 'profile_id',

@@ -58,8 +58,9 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   kind('topic-members', 'topic_members', 'topic_id profile_id', {
     columns: 'topic_created_at joined_at reach',
   }),
+  kind('sections', 'sidebar_sections', 'profile_id id', { columns: 'name place folded sorting' }),
   kind('topic-states', 'topic_states', 'profile_id topic_id', {
-    columns: 'read_to late_read_to muted favourite level',
+    columns: 'read_to late_read_to muted favourite section_id place level',
   }),
   kind('topic-changes', 'topic_changes', 'topic_id id', { columns: 'type data created_at' }),
   kind('incoming-webhooks', 'incoming_webhooks', 'id', {

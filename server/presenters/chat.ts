@@ -1,12 +1,19 @@
 import { isAdminRole } from '../../contract/operation.ts'
 import type { FollowedThread } from '../../contract/people/chat.ts'
-import type { ChatMember, ChatTopic, Draft, TopicState } from '../../contract/people/chat-records.ts'
+import type {
+  ChatMember,
+  ChatTopic,
+  Draft,
+  SidebarSection,
+  TopicState,
+} from '../../contract/people/chat-records.ts'
 import { type Link, linkTarget } from '../files/links.ts'
 import type { ChatMemberRow } from '../queries/members/chat-members.ts'
 import type { BotFacts } from '../queries/members/profiles.ts'
 import type { DraftRow } from '../queries/messages/drafts.ts'
 import type { ThreadRow } from '../queries/messages/threads.ts'
 import type { ChatTopicRow, TopicStateRow } from '../queries/topics/chat-topics.ts'
+import type { SectionRow } from '../queries/topics/sections.ts'
 import { attachmentId } from './attachments.ts'
 
 /** A topic as one person sees it, with the actions that they may take. */
@@ -51,6 +58,7 @@ export function presentChatTopic(row: ChatTopicRow, profileId: string, link: Lin
             senderId: row.last_sender_id,
             type: row.last_type,
             text: row.last_text,
+            ...(row.last_title && { title: row.last_title }),
             createdAt: row.last_created_at,
           },
     ...state,
@@ -66,7 +74,16 @@ export const presentTopicState = (row: TopicStateRow): TopicState => ({
   mentions: row.mentions,
   muted: row.muted,
   favourite: row.favourite,
+  ...(row.section_id !== null && { sectionId: row.section_id }),
+  ...(row.place !== null && { place: row.place }),
   level: row.level,
+})
+
+export const presentSection = ({ id, name, folded, sorting }: SectionRow): SidebarSection => ({
+  id,
+  ...(name !== null && { name }),
+  folded,
+  order: sorting,
 })
 
 export const presentFollowedThread = (row: ThreadRow): FollowedThread => ({

@@ -1,7 +1,10 @@
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composerTexts } from '../../web/src/texts/chat-composer.ts'
+import { conversationTexts } from '../../web/src/texts/chat-conversation.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { emojiTexts } from '../../web/src/texts/emoji.ts'
+import { kit as kitTexts } from '../../web/src/texts/kit.ts'
 import { places as placeTexts } from '../../web/src/texts/places.ts'
 import { presenceTexts } from '../../web/src/texts/presence.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
@@ -20,6 +23,7 @@ import { PATIENCE_MS } from '../support/patience.ts'
 import { plain } from '../support/samples.ts'
 
 const [message, place, shell] = [messageTexts.en, placeTexts.en, shellTexts.en]
+const [kit, conversation] = [kitTexts.en, conversationTexts.en]
 
 /** Buttons that a finger misses, or that stick out of the screen. A sender's name does what the face beside it does. */
 const AWKWARD_BUTTONS = `
@@ -116,6 +120,72 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     await row('The pier is open again').waitFor()
   })
 
+  test('reacts from the sheet with one of six emoji, and says so away from the composer', async () => {
+    const openSheet = async () => {
+      await finger('touchStart', ...(await middleOf(row('The pier is open again').getByText('The pier'))))
+      await page.getByRole('menuitem', { name: message.reply }).waitFor()
+      await finger('touchEnd')
+    }
+    await openSheet()
+    const [width, height] = [360, 740]
+    const box = await page.getByRole('menu').boundingBox()
+    expect(box).toMatchObject({ x: 0, width })
+    expect(Math.round((box?.y ?? 0) + (box?.height ?? 0))).toBe(height)
+    expect(await page.getByRole('menuitem', { name: /^React with / }).count()).toBe(6)
+    await page.getByRole('menuitem', { name: message.reactWith('🎉') }).tap()
+    const reaction = row('The pier is open again').getByRole('button', { name: /🎉/ })
+    await reaction.tap()
+    await reaction.waitFor({ state: 'detached' })
+    await openSheet()
+    await page.getByRole('menuitem', { name: message.pin, exact: true }).tap()
+    const undo = page.getByRole('button', { name: kit.undo })
+    const composer = await page.getByRole('textbox').boundingBox()
+    const toast = await undo.boundingBox()
+    expect((toast?.y ?? height) + (toast?.height ?? 0)).toBeLessThan(composer?.y ?? 0)
+    await undo.tap()
+    await undo.waitFor({ state: 'detached' })
+  })
+
+  test('has a field of one line until it is touched', async () => {
+    const field = page.getByRole('textbox')
+    const more = page.getByRole('button', { name: composerTexts.en.mention, exact: true })
+    expect(await more.isVisible()).toBe(false)
+    const plus = await middleOf(page.getByRole('button', { name: composerTexts.en.make, exact: true }))
+    expect(Math.abs(plus[1] - (await middleOf(field))[1]), 'in one line').toBeLessThan(6)
+    await field.tap()
+    await more.waitFor()
+    await field.fill('One\nTwo\nThree')
+    await page.getByRole('heading', { level: 1 }).tap()
+    expect(await more.isVisible(), 'with a text it stays').toBe(true)
+    await field.fill('')
+    await page.getByRole('heading', { level: 1 }).tap()
+    await more.waitFor({ state: 'hidden' })
+  })
+
+  test('has its places at the foot of lists, and a way back from a thread', async () => {
+    const tabs = page.getByRole('navigation', { name: shell.tabs })
+    expect(await tabs.count(), 'a conversation has its composer there').toBe(0)
+    await page.getByRole('link', { name: shell.back }).tap()
+    await tabs.getByRole('link', { name: shell.mentions }).tap()
+    await page.getByRole('heading', { level: 1, name: place.mentions.title }).waitFor()
+    expect(await page.evaluate(AWKWARD_BUTTONS)).toEqual([])
+    await tabs.getByRole('link', { name: shell.home }).tap()
+    expect(await page.evaluate(AWKWARD_BUTTONS)).toEqual([])
+    expect(await faults(page)).toEqual([])
+    await tabs.getByRole('button', { name: shell.youTab }).tap()
+    await page.getByRole('menuitem', { name: shell.editProfile }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Harbour' }).tap()
+    await row('The pier is open again').waitFor()
+    const parent = await page.evaluate<string>(
+      'document.querySelector("[data-row]").getAttribute("data-row")',
+    )
+    await page.goto(`/t/${topicId}/thread/${parent}`)
+    await page.getByRole('button', { name: conversation.backToTopic }).tap()
+    await page.waitForURL(`**/t/${topicId}`)
+    await row('The pier is open again').waitFor()
+  })
+
   test('goes back to the list by a swipe, and by nothing that is none', async () => {
     const start = await middleOf(row('The pier is open again'))
     const left: [number, number] = [40, start[1]]
@@ -174,8 +244,12 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
       await page.goto(path)
       await page.getByRole('button').first().waitFor()
       // The composer appears after the messages.
-      if (path !== '/') await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
+      if (path !== '/') await page.getByRole('button', { name: composerTexts.en.make, exact: true }).waitFor()
       expect(await page.evaluate(AWKWARD_BUTTONS), path).toEqual([])
+      if (path === '/') continue
+      await page.getByRole('textbox').tap()
+      await page.getByRole('button', { name: composerTexts.en.send, exact: true }).waitFor()
+      expect(await page.evaluate(AWKWARD_BUTTONS), 'while one writes').toEqual([])
     }
     await page.goto(`/t/${topicId}`)
     await row('The pier is open again').waitFor()

@@ -5,6 +5,7 @@ import { kit as kitTexts } from '../../web/src/texts/kit.ts'
 import { nothingHere } from '../../web/src/texts/nothing-here.ts'
 import { reach as reachTexts } from '../../web/src/texts/reach.ts'
 import { searchTexts } from '../../web/src/texts/search.ts'
+import { sections as sectionTexts } from '../../web/src/texts/sections.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { shellPlaces as placeTexts } from '../../web/src/texts/shell-places.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
@@ -21,6 +22,7 @@ const [kit, shell, places, topic, details] = [
   detailTexts.en,
 ]
 const reach = reachTexts.en
+const sections = sectionTexts.en
 const search = searchTexts.en
 
 /** Around the conversations: each way to get somewhere, by keyboard, and what a narrow page shows. */
@@ -103,21 +105,93 @@ describe.skipIf(BROWSER === undefined)('the shell', () => {
     await topics.getByRole('link', { name: 'Spring release' }).waitFor()
 
     const setList = async (name: string, role: 'menuitemcheckbox' | 'menuitemradio') => {
-      await list.getByRole('button', { name: shell.addTopic }).click()
+      await topics.getByRole('button', { name: sections.more(shell.topics) }).click()
       await ada.getByRole(role, { name }).click()
       await ada.keyboard.press('Escape')
     }
-    await setList(shell.list.unreadFirst, 'menuitemcheckbox')
+    await setList(sections.unreadFirst, 'menuitemcheckbox')
     await benSays(release, 'In its place')
     await ada.getByRole('heading', { name: shell.unread(1) }).waitFor()
     expect(await topics.getByRole('link', { name: 'Spring release' }).count(), 'where it was').toBe(1)
-    await setList(shell.list.unreadFirst, 'menuitemcheckbox')
+    await setList(sections.unreadFirst, 'menuitemcheckbox')
     const unread = list.getByRole('region', { name: shell.unread(1) })
     await unread.getByRole('link', { name: 'Spring release' }).waitFor()
     await ada.getByRole('button', { name: shell.markAllRead }).click()
     await favourites.getByRole('link', { name: 'General' }).click({ button: 'right' })
     await ada.getByRole('menuitem', { name: topic.unfavourite }).click()
     await topics.getByRole('link', { name: 'General' }).waitFor()
+  })
+
+  test('has sections of her own: by menu, by dragging and by keys, on each of her pages', async () => {
+    const list = ada.getByRole('navigation', { name: shell.sidebar })
+    const section = (name: string) => list.getByRole('region', { name, exact: true })
+    const names = (name: string) => section(name).getByRole('link').allInnerTexts()
+    const other = await ada.context().newPage()
+    await other.goto(`/t/${general}`)
+    const elsewhere = other.getByRole('navigation', { name: shell.sidebar })
+
+    await section(shell.topics).getByRole('link', { name: 'Spring release' }).click({ button: 'right' })
+    await ada.getByRole('menuitem', { name: sections.moveTo }).click()
+    const moving = ada.getByRole('dialog')
+    await isForEverybody('move-topic')
+    await moving.getByRole('button', { name: sections.create }).click()
+    await ada.getByRole('dialog').getByRole('textbox').fill('Launch')
+    await isForEverybody('new-section')
+    await ada.getByRole('button', { name: sections.createAction }).click()
+    await section('Launch').getByRole('link', { name: 'Spring release' }).waitFor()
+    await elsewhere
+      .getByRole('region', { name: 'Launch' })
+      .getByRole('link', { name: 'Spring release' })
+      .waitFor()
+
+    await section(shell.topics).getByRole('link', { name: 'General' }).dragTo(section('Launch').locator('h2'))
+    await eventually(() => names('Launch')).toEqual(['General', 'Spring release'])
+    await section('Launch').getByRole('link', { name: 'General' }).focus()
+    await ada.keyboard.press('Control+Shift+ArrowDown')
+    await eventually(() => names('Launch')).toEqual(['Spring release', 'General'])
+    await ada.getByText(sections.byHand('Launch')).waitFor()
+    await section('Launch')
+      .getByRole('link', { name: 'General' })
+      .dragTo(section('Launch').getByRole('link', { name: 'Spring release' }), {
+        targetPosition: { x: 40, y: 3 },
+      })
+    await eventually(() => names('Launch')).toEqual(['General', 'Spring release'])
+    await section('Launch').getByRole('link', { name: 'General' }).focus()
+    await ada.keyboard.press('m')
+    await ada.getByRole('dialog').getByRole('button', { name: shell.topics, exact: true }).click()
+    await section(shell.topics).getByRole('link', { name: 'General' }).waitFor()
+
+    await section(shell.topics).getByRole('button', { name: shell.addTopic }).click()
+    await ada.getByRole('menuitem', { name: sections.create }).click()
+    await ada.getByRole('dialog').getByRole('textbox').fill('First')
+    await ada.keyboard.press('Enter')
+    const own = () => list.locator('[data-section-head] h2').allInnerTexts()
+    await eventually(own).toEqual(['Launch', 'First'])
+    await section('First')
+      .locator('[data-section-head]')
+      .dragTo(section('Launch').locator('h2'), { targetPosition: { x: 20, y: 2 } })
+    await eventually(own).toEqual(['First', 'Launch'])
+    await ada.reload()
+    await eventually(own).toEqual(['First', 'Launch'])
+    await isForEverybody('sections')
+
+    await section('Launch')
+      .getByRole('button', { name: sections.more('Launch') })
+      .click()
+    await ada.getByRole('menuitem', { name: sections.remove }).click()
+    await section(shell.topics).getByRole('link', { name: 'Spring release' }).waitFor()
+    await ada.getByRole('button', { name: kit.undo }).click()
+    await section('Launch').getByRole('link', { name: 'Spring release' }).waitFor()
+    await eventually(own).toEqual(['First', 'Launch'])
+    for (const name of ['First', 'Launch']) {
+      await section(name)
+        .getByRole('button', { name: sections.more(name) })
+        .click()
+      await ada.getByRole('menuitem', { name: sections.remove }).click()
+      await section(name).waitFor({ state: 'detached' })
+    }
+    await eventually(() => elsewhere.locator('[data-section-head]').count()).toBe(0)
+    await other.close()
   })
 
   test('goes anywhere by its palette, with keys alone', async () => {

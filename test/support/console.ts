@@ -125,6 +125,7 @@ export async function newThings(
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
     groupId: await groupOf(tx, unique, speaker?.profileId ?? members[0] ?? memberId),
+    sectionId: await sectionOf(tx, unique, speaker?.profileId ?? members[0] ?? memberId),
     emojiName: await newEmoji(tx, `emoji_${number}_`, speaker?.profileId ?? memberId),
     request,
     assistantId: await connectedAssistant(tx, speaker?.profileId ?? members[0] ?? memberId),
@@ -153,6 +154,14 @@ export function reusedThings(make: () => Promise<Ids>) {
     isChanged = isServed(result)
     return result
   }
+}
+
+async function sectionOf(tx: Transaction, name: string, profileId: string): Promise<string> {
+  const id = randomUUID()
+  await tx.query(sql`
+    insert into sidebar_sections (org_id, profile_id, id, name)
+    values (${tx.orgId}, ${profileId}, ${id}, ${name.slice(-40)})`)
+  return id
 }
 
 /** A member who has not accepted their invitation yet, and has a second factor. */
@@ -277,10 +286,10 @@ export const thingsIn = ({ path }: PeopleOperation): string[] =>
 export function bodyOf({ bodyExample }: Pick<PeopleOperation, 'bodyExample'>, ids: Ids): unknown {
   if (bodyExample === undefined) return undefined
   const { assignee: _assignee, ...example }: Record<string, unknown> = Object(bodyExample)
-  const { memberId } = ids
+  const { memberId, topicId } = ids
   const named = Object.keys(example).flatMap((name) => {
     if (name === 'memberIds') return [[name, [memberId]]]
-    if (name === 'topicIds') return [[name, [ids.topicId]]]
+    if (name === 'topicIds') return [[name, [topicId]]]
     return ids[name] === undefined ? [] : [[name, ids[name]]]
   })
   return { ...example, ...Object.fromEntries(named) }

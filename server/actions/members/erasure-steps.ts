@@ -127,6 +127,7 @@ const OWN: readonly (readonly [table: string, column: string])[] = [
   ['saved_messages', 'profile_id'],
   ['notification_settings', 'profile_id'],
   ['topic_states', 'profile_id'],
+  ['sidebar_sections', 'profile_id'],
   ['thread_follows', 'profile_id'],
   ['mentions', 'profile_id'],
   ['missed_messages', 'profile_id'],

@@ -20,7 +20,10 @@ export type StateChange = {
   /** The first message that counts as unread again. */
   unreadFrom?: string
   muted?: boolean
+  /** Leads to favourites, out of a section of their own. */
   favourite?: boolean
+  /** A section of their own; null leads out of it. */
+  sectionId?: string | null
   level?: Level
 }
 
@@ -30,7 +33,8 @@ export async function setTopicState(
   topicId: string,
   change: StateChange,
 ): Promise<TopicStateRow> {
-  const { unreadFrom } = change
+  const { unreadFrom, sectionId } = change
+  if (typeof sectionId === 'string') await requireSection(db, caller, sectionId)
   const position =
     unreadFrom === undefined ? undefined : await positionBefore(db, caller, topicId, unreadFrom)
   await db.query(stateInsert(caller, topicId, { ...change, position }))
@@ -50,7 +54,7 @@ export async function setTopicStateAtOnce(
   change: StateChange,
 ): Promise<TopicStateRow | undefined> {
   const held = db.isSpread ? undefined : caller.authority?.held
-  if (!held || change.unreadFrom !== undefined) return undefined
+  if (!held || change.unreadFrom !== undefined || change.sectionId !== undefined) return undefined
   const [state] = await db.query<TopicStateRow>(sql`
     with held as materialized (${held()}),
     s as (${stateInsert(caller, topicId, change, sql`exists (select from held)`)} returning *)
@@ -61,7 +65,7 @@ export async function setTopicStateAtOnce(
 function stateInsert(
   { orgId, profileId }: Caller,
   topicId: string,
-  { readTo, position, muted, favourite, level }: StateChange & { position?: string | undefined },
+  { readTo, position, muted, favourite, sectionId, level }: StateChange & { position?: string | undefined },
   condition = sql`true`,
 ): Sql {
   // The message must exist: a position in the future would hide unwritten messages, and one from before they joined
@@ -75,17 +79,31 @@ function stateInsert(
   const late = sql`(
     select x.appeared_id from messages x
     where x.org_id = ${orgId} and x.id = ${readTo ?? null}::uuid and x.topic_id = ${topicId}::uuid)`
+  const section =
+    sectionId !== undefined ? sql`excluded.section_id` : favourite === true ? sql`null` : sql`s.section_id`
+  const isFavourite =
+    favourite !== undefined || typeof sectionId === 'string' ? sql`excluded.favourite` : sql`s.favourite`
   return sql`
-    insert into topic_states as s (org_id, profile_id, topic_id, read_to, late_read_to, muted, favourite, level)
-    select m.org_id, m.profile_id, m.topic_id, ${position ?? newest}::uuid, ${late}, ${muted ?? false}, ${favourite ?? false}, ${level ?? null}
+    insert into topic_states as s (org_id, profile_id, topic_id, read_to, late_read_to, muted, favourite, section_id, level)
+    select m.org_id, m.profile_id, m.topic_id, ${position ?? newest}::uuid, ${late}, ${muted ?? false}, ${favourite ?? false},
+      ${sectionId?.toLowerCase() ?? null}, ${level ?? null}
     from topic_members m
     where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId} and ${condition}
     on conflict (org_id, profile_id, topic_id) do update set
       read_to = ${position === undefined ? sql`greatest(s.read_to, excluded.read_to)` : sql`excluded.read_to`},
       late_read_to = ${position === undefined ? sql`greatest(s.late_read_to, excluded.late_read_to)` : sql`nullif(greatest(s.read_to, s.late_read_to), ${NOTHING})`},
       muted = ${muted === undefined ? sql`s.muted` : sql`excluded.muted`},
-      favourite = ${favourite === undefined ? sql`s.favourite` : sql`excluded.favourite`},
+      favourite = ${isFavourite}, section_id = ${section},
+      place = case when ${section} is not distinct from s.section_id and ${isFavourite} = s.favourite then s.place end,
       level = coalesce(excluded.level, s.level)`
+}
+
+/** Holds the section until the transaction ends. */
+async function requireSection(db: Queryable, { orgId, profileId }: Caller, id: string): Promise<void> {
+  const found = await db.query(sql`
+    select 1 from sidebar_sections
+    where org_id = ${orgId} and profile_id = ${profileId} and id = ${id.toLowerCase()} and name is not null for key share`)
+  if (found.length === 0) throw refusal('section_not_found')
 }
 
 /** The message before this one in its topic, or nothing if it is the first. */

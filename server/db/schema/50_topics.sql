@@ -89,6 +89,20 @@ create table topic_changes (
   primary key (org_id, topic_id, id)
 );
 
+-- Sections of a person's list of conversations: those of their own, and those that everybody has, once they were changed.
+create table sidebar_sections (
+  org_id uuid not null,
+  profile_id text collate "C" not null,
+  id text collate "C" not null, -- a UUID, or the name of a section that everybody has
+  name text check (char_length(name) between 1 and 40), -- null: everybody has it
+  place integer not null default 0, -- among those of their own
+  folded boolean not null default false,
+  sorting text not null default 'name' check (sorting in ('name', 'recent', 'hand')),
+  primary key (org_id, profile_id, id),
+  foreign key (org_id, profile_id) references profiles (org_id, id),
+  constraint sidebar_sections_built_in check ((name is null) = (id in ('unread', 'favourites', 'topics', 'direct')))
+);
+
 -- A person's state of a topic. A read position is the id of a message, which is time-ordered: everything up to it was
 -- read. It takes one row, however long the topic is.
 create table topic_states (
@@ -100,9 +114,12 @@ create table topic_states (
   level text check (level in ('everything', 'mentions', 'nothing')), -- of notifications; null: mentions, and all direct messages
   muted boolean not null default false,
   favourite boolean not null default false,
+  section_id text collate "C", -- of their own; null: where it stands by itself
+  place integer, -- in its section, given by hand
   primary key (org_id, profile_id, topic_id),
   foreign key (org_id, profile_id) references profiles (org_id, id),
-  foreign key (org_id, topic_id) references topics (org_id, id)
+  foreign key (org_id, topic_id) references topics (org_id, id),
+  foreign key (org_id, profile_id, section_id) references sidebar_sections (org_id, profile_id, id)
 );
 -- People who are notified of everything in a topic, however many others are in it.
 create index topic_states_everything on topic_states (org_id, topic_id) where level = 'everything';

@@ -36,7 +36,7 @@ const LAST_READ = 20
 const BY_NAME = 30
 
 /**
- * Ids of the topics that a page shows first, the most wanted first: the one that is being opened, favourites, those with
+ * Ids of the topics that a page shows first, the most wanted first: the one that is being opened, some of favourites and of sections of their own, those with
  * the newest messages of the organization, the first by name, those read last, and the newest. Each of these is found in a
  * bounded number of rows, so that unread messages in a topic that has been quiet for long may come with the pages instead.
  */
@@ -56,7 +56,7 @@ export async function listFirstTopicIds(
       ) x
     ), wanted as (
       select ${openedId ?? null}::uuid as topic_id, 0::bigint as kind, 0::bigint as place
-      union all (select w.topic_id, 1, 0 from (${states} and s.favourite limit ${FAVOURITES}) w)
+      union all (select w.topic_id, 1, 0 from (${states} and (s.favourite or s.section_id is not null) limit ${FAVOURITES}) w)
       union all select n.topic_id, 2, n.place from newest n
       union all (
         select t.id, 3, row_number() over (order by lower(t.name), t.id) from topics t

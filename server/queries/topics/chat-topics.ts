@@ -35,6 +35,7 @@ export type ChatTopicRow = {
   last_id: string | null
   last_sender_id: string
   last_text: string
+  last_title: string | null
   last_type: MessageType
   last_created_at: number
 } & TopicStateRow
@@ -48,6 +49,8 @@ export type TopicStateRow = {
   mentions: number
   muted: boolean
   favourite: boolean
+  section_id: string | null
+  place: number | null
   level: Level
 }
 
@@ -87,7 +90,7 @@ export const levelOf = sql`coalesce(s.level, case t.type when 'dm' then 'everyth
  */
 const stateColumns = (caller: Caller): Sql => sql`
   m.topic_id, nullif(s.read_to, ${FIRST_ID}) as read_to, ${readTo} as unread_after, s.late_read_to, coalesce(s.muted, false) as muted,
-  coalesce(s.favourite, false) as favourite, ${levelOf} as level,
+  coalesce(s.favourite, false) as favourite, s.section_id, s.place, ${levelOf} as level,
   least(${COUNTED_UNREAD}, (select count(*)::integer from (
     select from (
       select x.sender_id, x.is_system from messages x
@@ -147,14 +150,17 @@ function chatTopics(caller: Caller, condition: Sql, options: { members: number; 
         (select o.keep_messages_days from organizations o where o.org_id = ${caller.orgId})), 0) as keep_messages_days,
       (select count(*)::integer from pins p where p.org_id = ${caller.orgId} and p.topic_id = t.id) as pins,
       m.topic_id is not null as is_member, me.role,
-      l.id as last_id, l.sender_id as last_sender_id, l.text as last_text, l.type as last_type, l.created_at as last_created_at,
+      l.id as last_id, l.sender_id as last_sender_id, l.text as last_text, l.type as last_type, l.title as last_title,
+      l.created_at as last_created_at,
       ${stateColumns(caller)}
     from profiles me
     join topics t on t.org_id = me.org_id
     left join topic_members m on m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = me.id
     left join topic_states s on s.org_id = t.org_id and s.profile_id = me.id and s.topic_id = t.id
     left join lateral (
-      select x.id, x.sender_id, x.type, left(x.text, ${PREVIEW_LENGTH}) as text, x.created_at from messages x
+      select x.id, x.sender_id, x.type, left(x.text, ${PREVIEW_LENGTH}) as text, x.created_at,
+        left(coalesce(x.details->x.type->>'title', x.details->x.type->>'name', x.attachments->0->>'name'), ${PREVIEW_LENGTH}) as title
+      from messages x
       where x.org_id = ${caller.orgId} and not x.thread_only
         and (x.topic_id, x.id) >= (t.id, ${FIRST_ID}::uuid) and (x.topic_id, x.id) <= (t.id, ${LAST_ID}::uuid)
       order by x.topic_id desc, x.id desc limit 1

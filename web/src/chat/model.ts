@@ -2,7 +2,8 @@ import type { TopicCommand } from '../../../contract/commands.ts'
 import type { ActionNote, ChatTask, PollState } from '../../../contract/people/card-records.ts'
 import type { FollowedThread, ThreadSummary } from '../../../contract/people/chat.ts'
 import type { ChatMessage } from '../../../contract/people/chat-message.ts'
-import type { ChatMember, ChatTopic, Draft } from '../../../contract/people/chat-records.ts'
+import type { ChatMember, ChatTopic, Draft, SidebarSection } from '../../../contract/people/chat-records.ts'
+import type { SectionOrder } from '../../../contract/people/section-names.ts'
 import type { StreamingMessage } from '../../../contract/people/streaming-message.ts'
 import type { Reach } from '../../../contract/reach.ts'
 
@@ -146,6 +147,8 @@ export type ChatState = {
       }
     | undefined
   topics: ReadonlyMap<string, ChatTopic>
+  /** Sections of the list of conversations, as the server has them; empty until it was asked. */
+  sections: readonly SidebarSection[]
   /** Whether all topics that the person is in are among them; of many, the start has those that are needed first. */
   hasAllTopics: boolean
   members: ReadonlyMap<string, ChatMember>
@@ -221,6 +224,8 @@ export type TopicChange = {
 /** Settings of a topic that a member chooses for themselves. */
 export type OwnChoice = Partial<Pick<ChatTopic, 'muted' | 'favourite' | 'level'>>
 
+export type SectionChange = { name?: string; folded?: boolean; order?: SectionOrder; after?: string | null }
+
 /** Actions of views. Those that may fail in a way the person should hear of return a promise that rejects with `ChatError`. */
 export type ChatActions = {
   /** Loads the newest stretch, or the one around a message, unless it is there. */
@@ -283,6 +288,13 @@ export type ChatActions = {
   markThreadRead(place: ThreadPlace, replyId: string): void
   markAllRead(): Promise<void>
   setTopicState(topicId: string, choice: OwnChoice): Promise<void>
+  createSection(name: string): Promise<SidebarSection>
+  updateSection(sectionId: string, change: SectionChange): Promise<void>
+  deleteSection(sectionId: string): Promise<void>
+  /** Moves a conversation to a section: one of theirs, `favourites`, or, by any other id, where it stands by itself. */
+  moveToSection(topicId: string, sectionId: string): Promise<void>
+  /** Puts conversations at the top of a section, in this order, and sorts it by hand. */
+  arrangeSection(sectionId: string, topicIds: readonly string[]): Promise<void>
   saveDraft(place: ConversationPlace, text: string): void
   tellTyping(place: ConversationPlace): void
   createTopic(topic: NewChatTopic): Promise<ChatTopic>

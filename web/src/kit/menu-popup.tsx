@@ -6,6 +6,7 @@ import { Icon } from './icon.tsx'
 import { Keys } from './keys.tsx'
 import styles from './menu.module.css'
 import type { MenuAction, MenuEntry } from './menu.tsx'
+import { useIsPhone } from './touch.ts'
 
 export type MenuAnchor = RefObject<HTMLElement | null> | Element | { getBoundingClientRect: () => DOMRect }
 
@@ -31,10 +32,11 @@ export default function MenuPopup({
   finalFocus?: RefObject<HTMLElement | null> | undefined
 }) {
   const anchorRef = 'current' in anchor ? anchor : undefined
+  const isSheet = useIsPhone()
   return (
     <Menu.Root
       open={open}
-      modal={false}
+      modal={isSheet}
       onOpenChange={(next, details) => {
         // The button itself closes it with its click; a press on it must not close and open again.
         const target = details.event.target
@@ -43,6 +45,7 @@ export default function MenuPopup({
       }}
     >
       <Menu.Portal>
+        {isSheet && <Menu.Backdrop className={styles.backdrop} />}
         {/* It stands at the end of the page, outside of its landmarks: going from one to the next would pass it by. */}
         <Menu.Positioner
           role="region"
@@ -53,9 +56,10 @@ export default function MenuPopup({
           sideOffset={4}
           collisionPadding={4}
           className={styles.positioner}
+          {...(isSheet && { style: AT_THE_FOOT })}
         >
           <Menu.Popup
-            className={styles.popup}
+            className={classes(styles.popup, isSheet && styles.sheet)}
             aria-label={label}
             finalFocus={finalFocus ?? anchorRef ?? true}
           >
@@ -67,10 +71,38 @@ export default function MenuPopup({
   )
 }
 
+/** In place of a position beside the anchor. */
+const AT_THE_FOOT = {
+  position: 'fixed',
+  top: 'auto',
+  bottom: 0,
+  left: 0,
+  right: 0,
+  width: '100%',
+  transform: 'none',
+} as const
+
 const keyOf = (entry: MenuEntry, index: number): string => `${index} ${'label' in entry ? entry.label : ''}`
 
 function Entry({ entry }: { entry: MenuEntry }) {
   if (!('kind' in entry)) return <Action {...entry} />
+  if (entry.kind === 'quick') {
+    return (
+      <Menu.Group className={styles.quick}>
+        {entry.options.map(({ sign, label, isOn, onSelect }) => (
+          <Menu.Item
+            key={sign}
+            className={classes(styles.emoji, isOn && styles.isOn)}
+            aria-label={label}
+            label={label}
+            onClick={onSelect}
+          >
+            {sign}
+          </Menu.Item>
+        ))}
+      </Menu.Group>
+    )
+  }
   if (entry.kind === 'line') return <Menu.Separator className={styles.line} />
   if (entry.kind === 'head') return <div className={styles.head}>{entry.label}</div>
   if (entry.kind === 'check') {

@@ -24,6 +24,11 @@ export type MenuEntry =
   | MenuAction
   | { kind: 'line' }
   | { kind: 'head'; label: string }
+  /** A row of signs, such as emoji. */
+  | {
+      kind: 'quick'
+      options: readonly { sign: string; label: string; isOn: boolean; onSelect: () => void }[]
+    }
   | { kind: 'check'; label: string; icon?: LucideIcon; isOn: boolean; onChange: (isOn: boolean) => void }
   | {
       kind: 'choice'

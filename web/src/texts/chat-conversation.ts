@@ -6,6 +6,7 @@ export const conversationTexts = texts({
     messages: (topic: string) => `Messages in ${topic}`,
     thread: 'Thread',
     closeThread: 'Close thread',
+    backToTopic: 'Back to the topic',
     threadMessages: 'Replies',
     newMessages: (count: number) =>
       plural.en(count, { one: '1 new message', other: `${count > 99 ? '99+' : count} new messages` }),
@@ -47,6 +48,7 @@ export const conversationTexts = texts({
     messages: (topic) => `Nachrichten in ${topic}`,
     thread: 'Thread',
     closeThread: 'Thread schließen',
+    backToTopic: 'Zurück zum Thema',
     threadMessages: 'Antworten',
     newMessages: (count) =>
       plural.de(count, { one: '1 neue Nachricht', other: `${count > 99 ? '99+' : count} neue Nachrichten` }),

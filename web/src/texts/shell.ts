@@ -4,6 +4,9 @@ import { texts } from './texts.ts'
 export const shell = texts({
   en: {
     sidebar: 'Conversations',
+    tabs: 'Places',
+    home: 'Home',
+    youTab: 'You',
     organizationMenu: 'organization menu',
     organizations: 'Organizations',
     openConsole: 'Open console',
@@ -31,11 +34,6 @@ export const shell = texts({
     createTopic: 'Create a topic',
     browseTopics: 'Browse open topics',
     noTopics: 'No topics yet.',
-    list: {
-      order: 'Sort topics',
-      orders: { name: 'By name', recent: 'By latest message' },
-      unreadFirst: 'Show unread first',
-    },
     directMessages: 'Direct messages',
     newDirectMessage: 'Start a direct message',
     noDirectMessages: 'Write to one person, a few people, or a bot.',
@@ -85,6 +83,9 @@ export const shell = texts({
   },
   de: {
     sidebar: 'Unterhaltungen',
+    tabs: 'Orte',
+    home: 'Start',
+    youTab: 'Sie',
     organizationMenu: 'Menü der Organisation',
     organizations: 'Organisationen',
     openConsole: 'Verwaltung öffnen',
@@ -112,11 +113,6 @@ export const shell = texts({
     createTopic: 'Thema anlegen',
     browseTopics: 'Offene Themen durchsuchen',
     noTopics: 'Noch keine Themen.',
-    list: {
-      order: 'Themen sortieren',
-      orders: { name: 'Nach Namen', recent: 'Nach letzter Nachricht' },
-      unreadFirst: 'Ungelesenes zuerst zeigen',
-    },
     directMessages: 'Direktnachrichten',
     newDirectMessage: 'Direktnachricht beginnen',
     noDirectMessages: 'Schreiben Sie einer Person, mehreren oder einem Bot.',

@@ -14,6 +14,7 @@ import { previewRoutes } from './previews.ts'
 import { profileRoutes } from './profiles.ts'
 import { reportingRoutes } from './reports.ts'
 import { savedRoutes } from './saved.ts'
+import { sectionRoutes } from './sections.ts'
 import { sentRoutes } from './sent.ts'
 import { startRoutes } from './start.ts'
 import { stateRoutes } from './states.ts'
@@ -35,6 +36,7 @@ export function chatRoutes(people: PeopleApi): void {
   reportingRoutes(people)
   emojiRoutes(people)
   stateRoutes(people)
+  sectionRoutes(people)
   notificationRoutes(people)
   streamingRoutes(people)
   actionRoutes(people)

@@ -13,6 +13,7 @@ import {
   presentChatTopic,
   presentDraft,
   presentFollowedThread,
+  presentSection,
 } from '../../../presenters/chat.ts'
 import { logoLink } from '../../../presenters/organizations.ts'
 import { presentChatTask } from '../../../presenters/tasks.ts'
@@ -33,6 +34,7 @@ import {
   readChatTopics,
 } from '../../../queries/topics/chat-topics.ts'
 import { listLabels } from '../../../queries/topics/labels.ts'
+import { listSections } from '../../../queries/topics/sections.ts'
 import { listMyTasks } from '../../../queries/work/task-lists.ts'
 import { showStreaming } from './streaming.ts'
 
@@ -71,6 +73,7 @@ export function startRoutes(people: PeopleApi): void {
         topics,
         members: await readChatMembers(caller, db, membersOf(topics)),
         manyMembers: await hasMoreMembersThan(caller, db, KNOWN_MEMBERS),
+        sections: await listSections(caller, db),
         drafts: await listDrafts(caller, db),
         labels: await listLabels(caller, db),
         emoji: await listCustomEmoji(caller, db),
@@ -119,6 +122,7 @@ export function startRoutes(people: PeopleApi): void {
       ),
       members,
       manyMembers: start.manyMembers,
+      sections: start.sections.map(presentSection),
       drafts: fitting('drafts', start.drafts.map(presentDraft)),
       labels: fitting('labels', start.labels),
       emoji: fitting(

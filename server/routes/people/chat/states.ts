@@ -17,6 +17,8 @@ export function stateRoutes(people: PeopleApi): void {
   people.acts(contract.setTopicState, async ({ caller, params, body, parley: { db, ephemeral } }) => {
     if (body.readTo !== undefined && body.unreadFrom !== undefined)
       throw refusal('fields_conflict', { fields: 'readTo and unreadFrom' })
+    if (body.favourite === true && typeof body.sectionId === 'string')
+      throw refusal('fields_conflict', { fields: 'favourite and sectionId' })
     const row =
       (await setTopicStateAtOnce(db, caller, params.topicId, body)) ??
       (await db.writeBeside(caller, (tx) => setTopicState(tx, caller, params.topicId, body)))

@@ -23,6 +23,7 @@ export const emptyState = (organizationId: string): ChatState => ({
   organization: undefined,
   topics: new Map(),
   hasAllTopics: false,
+  sections: [],
   members: new Map(),
   labels: new Map(),
   emoji: new Map(),
@@ -123,6 +124,7 @@ function applyPassing(edit: StateEdit, event: PassingEvent): void {
       if (event.data.draft) putDraft(edit, event.data.draft)
       if (event.data.thread) putThread(edit, event.data.thread)
       if (event.data.threadsRead) readAllThreads(edit)
+      if (event.data.sections) edit.sections = event.data.sections
       return
     case 'streaming':
       applyPieces(edit, event.data.texts)

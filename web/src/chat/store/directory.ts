@@ -1,4 +1,4 @@
-import type { Message } from '../../../../contract/message.ts'
+import type { EventMessage, Message } from '../../../../contract/message.ts'
 import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatMember, ChatTopic, TopicState } from '../../../../contract/people/chat-records.ts'
 import type { Reach } from '../../../../contract/reach.ts'
@@ -56,7 +56,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: ChatMess
       const isUnread = isForReading(edit, message) && isBehindRead(topic, message) && !isCounted
       const isMention = isUnread && isMentioned(mentioningOf(event.data), edit.me?.id)
       put({
-        ...(isNewest && { lastMessage: lastMessageOf(message) }),
+        ...(isNewest && { lastMessage: lastMessageOf(namedOf(message)) }),
         ...(isUnread && { unread: Math.min(MAX_COUNT, unread + 1) }),
         ...(isMention && { mentions: Math.min(MAX_COUNT, mentions + 1) }),
       })
@@ -71,7 +71,7 @@ export function applyDirectory(edit: StateEdit, event: LogEvent, known: ChatMess
       const before = { ...(known ?? now), mentions: previousMentions }
       const more = Number(isMentioned(now, edit.me?.id)) - Number(isMentioned(before, edit.me?.id))
       put({
-        ...(topic.lastMessage?.id === message.id && { lastMessage: lastMessageOf(message) }),
+        ...(topic.lastMessage?.id === message.id && { lastMessage: lastMessageOf(namedOf(message)) }),
         ...(isUnread && more && { mentions: Math.min(MAX_COUNT, Math.max(0, topic.mentions + more)) }),
       })
       return
@@ -177,13 +177,29 @@ const isBehindRead = (positions: ReadPositions, message: Placed): boolean =>
 
 type LastMessage = NonNullable<ChatTopic['lastMessage']>
 
-const lastMessageOf = ({ id, senderId, type, text, createdAt }: LastMessage): LastMessage => ({
-  id,
-  senderId,
-  ...(type && { type }),
-  text: [...text.slice(0, 2 * LAST_MESSAGE_CHARACTERS)].slice(0, LAST_MESSAGE_CHARACTERS).join(''),
-  createdAt,
+/** A message as events and reads have it: files stand in the one as `attachments`, in the other as `attachmentDetails`. */
+type Named = LastMessage & Pick<ChatMessage, 'task' | 'poll' | 'location' | 'contact' | 'attachmentDetails'>
+
+function lastMessageOf({ id, senderId, type, text, createdAt, ...message }: Named): LastMessage {
+  const { task, poll, location, contact, attachmentDetails: [file] = [] } = message
+  const title = task?.title ?? poll?.title ?? location?.name ?? contact?.name ?? file?.name
+  return {
+    id,
+    senderId,
+    ...(type && { type }),
+    text: beginning(text),
+    ...(title && { title: beginning(title) }),
+    createdAt,
+  }
+}
+
+const namedOf = ({ attachments, ...message }: EventMessage): Named => ({
+  ...message,
+  attachmentDetails: attachments,
 })
+
+const beginning = (text: string): string =>
+  [...text.slice(0, 2 * LAST_MESSAGE_CHARACTERS)].slice(0, LAST_MESSAGE_CHARACTERS).join('')
 
 /** The loaded stretch tells which message is newest now; without it only the time of the deleted one is kept, for sorting. */
 function previousMessage(edit: StateEdit, { id, lastMessage }: ChatTopic): ChatTopic['lastMessage'] {
@@ -193,7 +209,9 @@ function previousMessage(edit: StateEdit, { id, lastMessage }: ChatTopic): ChatT
     if (newest) return lastMessageOf(newest)
     if (!conversation.hasBefore) return null
   }
-  return lastMessage && { ...lastMessage, text: '' }
+  if (!lastMessage) return null
+  const { title: _title, ...place } = lastMessage
+  return { ...place, text: '' }
 }
 
 export function dropTopic(edit: StateEdit, topicId: string): void {
@@ -248,8 +266,9 @@ export function putTopic(edit: StateEdit, topic: ChatTopic): void {
  */
 export function putStates(edit: StateEdit, states: readonly TopicState[]): void {
   for (const { topicId, ...given } of states) {
-    const topic = edit.topics.get(topicId)
-    if (!topic) continue
+    const known = edit.topics.get(topicId)
+    if (!known) continue
+    const { sectionId: _section, place: _place, ...topic } = known
     const unsaved = edit.unsavedReads.get(topicId)
     const isReadFurther = unsaved !== undefined && unsaved > (given.unreadAfter ?? '')
     const isMoved = given.unreadAfter !== topic.unreadAfter || given.lateReadTo !== topic.lateReadTo
@@ -257,8 +276,15 @@ export function putStates(edit: StateEdit, states: readonly TopicState[]): void 
     // still to come, and counts by itself.
     const isCountedHere = !isMoved && edit.conversations.get(topicId)?.hasAfter !== true
     if (isReadFurther || isCountedHere) {
-      const { muted, favourite, level } = given
-      edit.topics.set(topicId, { ...topic, muted, favourite, level })
+      const { muted, favourite, level, sectionId, place } = given
+      edit.topics.set(topicId, {
+        ...topic,
+        muted,
+        favourite,
+        level,
+        ...(sectionId !== undefined && { sectionId }),
+        ...(place !== undefined && { place }),
+      })
       continue
     }
     const isAllRead = topic.lastMessage !== null && (given.unreadAfter ?? '') >= topic.lastMessage.id

@@ -1,8 +1,9 @@
 import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
-import type { ChatTopic } from '../../../../contract/people/chat-records.ts'
+import type { ChatTopic, SidebarSection } from '../../../../contract/people/chat-records.ts'
 import type { ChatState, ConversationKey, ConversationPlace, Outgoing } from '../model.ts'
 import { isOfCard, isOwnOpen } from './cards.ts'
 import { isThreadOnly } from './outgoing.ts'
+import { sectionIdOf, sectionOf } from './sections.ts'
 
 /** Gives the result from before as long as nothing that it was made from has changed. */
 function remembered<Input extends readonly unknown[], Result>(make: (...input: Input) => Result) {
@@ -26,12 +27,14 @@ export function nameOf({ members, me }: ChatState, topic: ChatTopic): string {
   return names.length === 0 || names.includes(undefined) ? topic.name : names.join(', ')
 }
 
+/** A section with its conversations, in its order. */
+export type SidebarGroup = { section: SidebarSection; topics: readonly ChatTopic[] }
+
 export type SidebarSections = {
   /** Unread topics, the one that waits longest last. A muted topic is among them only if the person is mentioned. */
   unread: readonly ChatTopic[]
-  favourites: readonly ChatTopic[]
-  topics: readonly ChatTopic[]
-  directMessages: readonly ChatTopic[]
+  /** All sections: favourites, the person's own, topics, direct messages. */
+  groups: readonly SidebarGroup[]
   /** Conversations with something written and not sent, the latest first. */
   drafts: readonly ConversationKey[]
 }
@@ -91,18 +94,36 @@ function sorterByName(): (topics: readonly ChatTopic[]) => readonly ChatTopic[] 
     return sorted
   }
 }
-const favouritesByName = sorterByName()
-const topicsByName = sorterByName()
+const sortersByName = new Map<string, ReturnType<typeof sorterByName>>()
+
+function inOrder({ id, order }: SidebarSection, topics: readonly ChatTopic[]): readonly ChatTopic[] {
+  if (order === 'recent') return [...topics].sort(byActivity)
+  const sort = sortersByName.get(id) ?? sorterByName()
+  sortersByName.set(id, sort)
+  const named = sort(topics)
+  if (order === 'name') return named
+  // `sort` keeps those without a place in the order of their names.
+  return [...named].sort((one, other) => (one.place ?? Infinity) - (other.place ?? Infinity) || 0)
+}
 
 const sectionsOf = remembered(
   (
     topics: ChatState['topics'],
     drafts: ChatState['drafts'],
     outbox: ChatState['outbox'],
+    sections: ChatState['sections'],
   ): SidebarSections => {
     const mine = [...topics.values()].filter(({ isMember }) => isMember)
     const current = mine.filter(({ archivedAt }) => archivedAt === null)
-    const rest = current.filter(({ favourite }) => !favourite)
+    const own = sections.filter(({ name }) => name !== undefined)
+    const shown = [
+      sectionOf(sections, 'favourites'),
+      ...own,
+      sectionOf(sections, 'topics'),
+      sectionOf(sections, 'direct'),
+    ]
+    const inSections = new Map<string, ChatTopic[]>(shown.map(({ id }) => [id, []]))
+    for (const topic of current) inSections.get(sectionIdOf(topic, sections))?.push(topic)
     const failed = outbox
       .filter(({ state }) => state === 'failed')
       .map(({ topicId, parentId }) => parentId ?? topicId)
@@ -110,17 +131,23 @@ const sectionsOf = remembered(
     written.sort(([, one], [, other]) => other.updatedAt - one.updatedAt)
     return {
       unread: mine.filter(isUnread).sort(byActivity),
-      favourites: favouritesByName(current.filter(({ favourite }) => favourite)),
-      topics: topicsByName(rest.filter(({ type }) => type === 'topic')),
-      directMessages: rest.filter(({ type }) => type === 'dm').sort(byActivity),
+      groups: shown.map((section) => ({
+        section,
+        topics: inOrder(section, inSections.get(section.id) ?? []),
+      })),
       drafts: [...failed, ...written.map(([key]) => key)],
     }
   },
 )
 
 /** Each topic stands in its section whether or not it is unread; views that show "unread" first leave it out below. */
-export const sidebarSections = ({ topics, drafts, outbox }: ChatState): SidebarSections =>
-  sectionsOf(topics, drafts, outbox)
+export const sidebarSections = ({ topics, drafts, outbox, sections }: ChatState): SidebarSections =>
+  sectionsOf(topics, drafts, outbox, sections)
+
+/** The conversations of a section. */
+export const topicsIn = (state: ChatState, sectionId: string): readonly ChatTopic[] =>
+  sidebarSections(state).groups.find(({ section }) => section.id === sectionId)?.topics ?? NO_TOPICS
+const NO_TOPICS: readonly ChatTopic[] = []
 
 /**
  * Unread messages in topics that are not muted, mentions in all, and what waits for this person, for the title and the icon:

@@ -1,6 +1,11 @@
 import type { ChatTask } from '../../../../contract/people/card-records.ts'
 import type { FollowedThread, START_LISTS } from '../../../../contract/people/chat.ts'
-import type { ChatMember, ChatTopic, Draft } from '../../../../contract/people/chat-records.ts'
+import type {
+  ChatMember,
+  ChatTopic,
+  Draft,
+  SidebarSection,
+} from '../../../../contract/people/chat-records.ts'
 import type { StreamingMessage } from '../../../../contract/people/streaming-message.ts'
 import { type ChatState, type ConversationKey, keyOf } from '../model.ts'
 import { eachOf, putDraft, same } from './apply.ts'
@@ -28,6 +33,7 @@ export type StartAnswer = {
   members?: ChatMember[]
   manyMembers?: boolean
   more?: StartList[]
+  sections?: SidebarSection[]
 }
 type StartList = (typeof START_LISTS)[number]
 
@@ -74,6 +80,7 @@ export function mergeStart(
     if (isWhole('emoji')) edit.emoji.replace(new Map())
     for (const { name, pictureId } of start.emoji ?? []) edit.emoji.set(name, pictureId)
     edit.online = organization.showPresence === false ? undefined : new Set(start.online)
+    edit.sections = same(state.sections, start.sections ?? [])
     edit.failedLater = start.failedLater ?? 0
     edit.later += 1 // `later` events may have passed unheard
     for (const member of [me, ...(start.members ?? [])])

@@ -72,6 +72,7 @@ export class StateEdit {
   readonly ownIds = new Map<string, string[]>()
   me: ChatMember | undefined
   online: ReadonlySet<string> | undefined
+  sections: ChatState['sections']
   later: number
   failedLater: number
   outbox: readonly Outgoing[]
@@ -103,6 +104,7 @@ export class StateEdit {
     this.typing = new MapEdit(from.typing)
     this.me = from.me
     this.online = from.online
+    this.sections = from.sections
     this.later = from.later
     this.failedLater = from.failedLater
     this.outbox = from.outbox
@@ -132,6 +134,7 @@ export class StateEdit {
       typing: this.typing.result,
       me: this.me,
       online: this.online,
+      sections: this.sections,
       later: this.later,
       failedLater: this.failedLater,
       outbox: this.outbox,

@@ -34,6 +34,7 @@ import type { History } from './history.ts'
 import { newId, Queues } from './pacing.ts'
 import type { ToHub } from './protocol.ts'
 import type { Reading } from './reading.ts'
+import { sectionActionsOf } from './sections.ts'
 
 /** Most members that one request takes. */
 const MEMBERS_AT_ONCE = 5
@@ -114,6 +115,7 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     jumpToNewest: history.newest,
 
     ...cardActionsOf(store, api, history),
+    ...sectionActionsOf(store, api),
 
     send({ topicId, threadId, text, parentId = threadId, alsoInTopic, files, waveform }) {
       enqueue({

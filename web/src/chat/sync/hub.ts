@@ -73,6 +73,9 @@ export class Hub {
   }
 }
 
+/** Longer than a tab waits before it writes what it keeps. */
+const UNKEPT_MS = 5000
+
 type OrganizationOptions = {
   fetcher: Fetch
   storage: OutboxStorage
@@ -93,6 +96,8 @@ class OrganizationHub {
   /** Events after `#keptFrom`, for tabs that come later. */
   #kept: LogEvent[] = []
   #keptFrom = -1
+  /** When a change of the person's own state was last heard: no event of the log brings it again. */
+  #stateHeardAt = 0
   #unsent: ChatEvent[] = []
   #unsentTimer: ReturnType<typeof setTimeout> | undefined
   #sentAt = 0
@@ -163,6 +168,8 @@ class OrganizationHub {
     } else if (position !== undefined && hasTopics && this.#position >= 0 && position >= this.#keptFrom) {
       this.#post(tab, this.#eventsAfter(position))
       this.#pieces.read() // pieces that passed before it came
+      // What is kept is written a moment late: the person's own state of that moment is in neither.
+      if (Date.now() - this.#stateHeardAt < UNKEPT_MS) void this.#start()
     } else {
       tab.isWaiting = true
       void this.#start()
@@ -295,6 +302,7 @@ class OrganizationHub {
         this.#kept.splice(0, KEPT_EVENTS)
       }
     }
+    if (event.type === 'state') this.#stateHeardAt = Date.now()
     this.#pieces.hear(event)
     this.#outbox.hear([event], this.#profileId)
     this.#noticeTopic(event)

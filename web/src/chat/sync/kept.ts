@@ -28,6 +28,7 @@ type Head = Pick<
   | 'me'
   | 'organization'
   | 'hasAllTopics'
+  | 'sections'
   | 'labels'
   | 'emoji'
   | 'drafts'
@@ -267,6 +268,7 @@ export function keptState(accountId: string, organizationId: string): Kept {
     return {
       ...rest,
       hasAllTopics: rest.hasAllTopics ?? true,
+      sections: rest.sections ?? [], // those of a version before have none
       topics,
       members,
       conversations,
@@ -286,6 +288,7 @@ export function keptState(accountId: string, organizationId: string): Kept {
       me: state.me,
       organization: state.organization,
       hasAllTopics: state.hasAllTopics,
+      sections: state.sections,
       labels: state.labels,
       emoji: state.emoji,
       drafts: state.drafts,

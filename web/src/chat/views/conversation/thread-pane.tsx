@@ -1,4 +1,4 @@
-import { Bell, BellOff, X } from 'lucide-react'
+import { ArrowLeft, Bell, BellOff, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '../../../kit/button.tsx'
 import { classes } from '../../../kit/classes.ts'
@@ -6,6 +6,7 @@ import { showToast } from '../../../kit/toast.tsx'
 import { conversationTexts } from '../../../texts/chat-conversation.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
+import { useIsNarrow } from '../frame/narrow.ts'
 import type { ThreadPaneProps } from '../seam.ts'
 import type { ComposerHandle } from './composer/composer.tsx'
 import { LateComposer } from './composer/late-composer.tsx'
@@ -22,6 +23,7 @@ const PARENT_LOOK = { isGrouped: false, hasQuote: false, hasThreadLink: false, h
 export default function ThreadPane({ topicId, messageId, replyId, onClose, instead }: ThreadPaneProps) {
   const t = useTexts(conversationTexts)
   const topicName = useChat((state) => state.topics.get(topicId)?.name ?? '')
+  const isNarrow = useIsNarrow()
   const list = useRef<MessageListHandle>(null)
   const composer = useRef<ComposerHandle>(null)
   const [editedId, setEditedId] = useState<string>()
@@ -35,7 +37,8 @@ export default function ThreadPane({ topicId, messageId, replyId, onClose, inste
       aria-label={t.thread}
       {...(instead === undefined && drop.props)}
     >
-      <header className={styles.head}>
+      <header className={classes(styles.head, isNarrow && styles.narrowHead)}>
+        {isNarrow && <IconButton label={t.backToTopic} icon={ArrowLeft} onClick={onClose} />}
         <div className={styles.title}>
           <h2>{t.thread}</h2>
           <p>
@@ -43,7 +46,7 @@ export default function ThreadPane({ topicId, messageId, replyId, onClose, inste
           </p>
         </div>
         <FollowButton topicId={topicId} messageId={messageId} />
-        <IconButton label={t.closeThread} keys="Esc" icon={X} onClick={onClose} />
+        {!isNarrow && <IconButton label={t.closeThread} keys="Esc" icon={X} onClick={onClose} />}
       </header>
       <MessageToolsProvider onEdit={setEditedId} onEditOutgoing={editOutgoing}>
         <MessageList

@@ -16,6 +16,8 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
         [t.previous, 'Alt ↑'],
         [t.nextUnread, 'Alt Shift ↓'],
         [t.previousUnread, 'Alt Shift ↑'],
+        [t.moveTo, 'M'],
+        [t.moveRow, `${CTRL} Shift ↑`, `${CTRL} Shift ↓`],
         [t.close, 'Esc'],
         [t.help, '?'],
       ],

@@ -14,6 +14,7 @@ import { changeLanguage } from '../../../texts/language.ts'
 import { shell } from '../../../texts/shell.ts'
 import { LANGUAGES, useTexts } from '../../../texts/texts.ts'
 import styles from './sidebar.module.css'
+import tabs from './tab-bar.module.css'
 
 /** At the foot of each sidebar: oneself, how it looks, and the way out. */
 export function AccountButton({
@@ -21,6 +22,7 @@ export function AccountButton({
   presence,
   note,
   more = [],
+  isTab = false,
 }: {
   me: FaceOf
   presence?: Presence | undefined
@@ -28,6 +30,8 @@ export function AccountButton({
   note: string
   /** Further entries of the menu. */
   more?: readonly MenuEntry[]
+  /** One of the tabs of a phone. */
+  isTab?: boolean
 }) {
   const t = useTexts(shell)
   const c = useTexts(common)
@@ -40,23 +44,30 @@ export function AccountButton({
       (error: unknown) => showToast({ text: errorText(error), tone: 'bad' }),
     )
   return (
-    <div className={styles.foot}>
+    <div className={isTab ? tabs.account : styles.foot}>
       <Menu
         label={t.accountMenu(me.name)}
         side="top"
-        trigger={(props) => (
-          <button type="button" {...props} className={styles.me}>
-            <Face member={me} size={32} presence={presence} />
-            <span className={styles.words}>
-              <span className={styles.myName}>
-                <bdi>{me.name}</bdi>
+        trigger={(props) =>
+          isTab ? (
+            <button type="button" {...props} className={tabs.tab}>
+              <Face member={me} size={22} presence={presence} />
+              {t.youTab}
+            </button>
+          ) : (
+            <button type="button" {...props} className={styles.me}>
+              <Face member={me} size={32} presence={presence} />
+              <span className={styles.words}>
+                <span className={styles.myName}>
+                  <bdi>{me.name}</bdi>
+                </span>
+                <span className={styles.myState}>{note}</span>
+                <VisuallyHidden>{c.account}</VisuallyHidden>
               </span>
-              <span className={styles.myState}>{note}</span>
-              <VisuallyHidden>{c.account}</VisuallyHidden>
-            </span>
-            <Icon icon={SlidersHorizontal} />
-          </button>
-        )}
+              <Icon icon={SlidersHorizontal} />
+            </button>
+          )
+        }
         entries={() => [
           {
             kind: 'choice',

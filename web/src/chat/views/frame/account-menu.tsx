@@ -10,7 +10,7 @@ import { useOverlay } from './overlay.ts'
 import styles from './sidebar.module.css'
 
 /** Oneself as the others see one in the chat. */
-export function AccountMenu() {
+export function AccountMenu({ isTab = false }: { isTab?: boolean }) {
   const t = useTexts(shell)
   const me = useChat((state) => state.me)
   const presence = useChat(({ connection, me: own, online }) =>
@@ -20,10 +20,11 @@ export function AccountMenu() {
   const open = useOverlay()
   const [, navigate] = useLocation()
   const organizationId = useChat((state) => state.organizationId)
-  if (!me) return <div className={styles.foot} />
+  if (!me) return isTab ? <span /> : <div className={styles.foot} />
   return (
     <AccountButton
       me={me}
+      isTab={isTab}
       presence={presence}
       note={statusLine(me) || t[presence ?? 'here']}
       more={[

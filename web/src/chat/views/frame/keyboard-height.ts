@@ -14,12 +14,14 @@ export function useKeyboardRoom(): void {
       const isCovered = visualViewport.scale < 1.05 && visualViewport.height < window.innerHeight - 80
       if (isCovered) root.style.setProperty('--seen-height', `${Math.round(visualViewport.height)}px`)
       else root.style.removeProperty('--seen-height')
+      root.toggleAttribute('data-keyboard', isCovered)
       if (isCovered) window.scrollTo(0, 0)
     }
     visualViewport.addEventListener('resize', fit)
     return () => {
       visualViewport.removeEventListener('resize', fit)
       root.style.removeProperty('--seen-height')
+      root.removeAttribute('data-keyboard')
     }
   }, [])
 }

@@ -15,6 +15,9 @@ export type Overlay =
   | { kind: 'add-members'; topicId: string }
   | { kind: 'invite-guest'; topicId: string }
   | { kind: 'leave-topic'; topicId: string }
+  | { kind: 'move-topic'; topicId: string }
+  /** Makes a section, into which a conversation moves where one is named, or renames one. */
+  | { kind: 'section'; sectionId?: string; topicId?: string }
   | { kind: 'make'; request: MakeRequest }
 
 export const OverlayContext = createContext<(overlay: Overlay | undefined) => void>(() => {})

@@ -32,6 +32,7 @@ import { useShellKeys } from './shell-keys.ts'
 import { Sidebar } from './sidebar.tsx'
 import { Start } from './start.tsx'
 import { Plain } from './states.tsx'
+import { TabBar } from './tab-bar.tsx'
 import { TopicPlace } from './topic-place.tsx'
 
 const PLACE_VIEWS = {
@@ -51,6 +52,8 @@ const BrowseTopics = lazyView(() => import('../dialogs/browse-topics.tsx'))
 const DirectMessage = lazyView(() => import('../dialogs/direct-message.tsx'))
 const AddMembers = lazyView(() => import('../dialogs/add-members.tsx'))
 const LeaveTopic = lazyView(() => import('../details/leave-topic.tsx'))
+const MoveTopic = lazyView(() => import('../dialogs/move-topic.tsx'))
+const EditSection = lazyView(() => import('../dialogs/edit-section.tsx'))
 const EditProfile = lazyView(() => import('../profile/edit-profile.tsx'))
 const SetStatus = lazyView(() => import('../profile/set-status.tsx'))
 const InviteGuest = lazyView(() => import('../dialogs/invite-guest.tsx'))
@@ -127,6 +130,7 @@ export function Shell({
                 <Middle place={place} onElsewhere={onElsewhere} />
               </PaneBoundary>
             )}
+            {isNarrow && place.kind !== 'topic' && <TabBar place={place.kind} />}
           </div>
           <Suspense
             fallback={overlay?.kind === 'palette' && <TypedAhead typed={typedAhead} onClose={close} />}
@@ -228,6 +232,10 @@ function Over({
       return <InviteGuest topicId={overlay.topicId} onClose={onClose} />
     case 'leave-topic':
       return <LeaveTopic topicId={overlay.topicId} onClose={onClose} />
+    case 'move-topic':
+      return <MoveTopic topicId={overlay.topicId} onClose={onClose} />
+    case 'section':
+      return <EditSection {...overlay} onClose={onClose} />
     case 'make':
       return <Maker request={overlay.request} onClose={onClose} />
   }

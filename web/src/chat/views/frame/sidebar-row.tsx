@@ -1,6 +1,7 @@
 import { BellOff, Pencil } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'wouter'
+import type { MessageType } from '../../../../../contract/message.ts'
 import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import { plainLine } from '../../../../../contract/plain-text.ts'
 import { classes } from '../../../kit/classes.ts'
@@ -13,6 +14,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
 import { isUnread, nameOf } from '../../store/selectors.ts'
 import { topicPath } from '../addresses.ts'
+import { useTimes } from '../conversation/message/times.ts'
 import { ConversationMark } from './conversation-mark.tsx'
 import styles from './sidebar.module.css'
 
@@ -41,6 +43,25 @@ export const SidebarRow = memo(function SidebarRow({
   const isMe = useChat(
     ({ me }) => topic.type === 'dm' && topic.memberCount === 1 && topic.memberIds[0] === me?.id,
   )
+  const signs = (
+    <>
+      {status !== undefined && <span>{status}</span>}
+      {isMe && <span className={styles.amount}>{t.you}</span>}
+      {hasDraft && !isOpen && (
+        <span className={styles.sign}>
+          <Icon icon={Pencil} size={14} />
+          <VisuallyHidden>{t.hasDraft}</VisuallyHidden>
+        </span>
+      )}
+      {topic.muted && (
+        <span className={styles.sign}>
+          <Icon icon={BellOff} size={14} />
+          <VisuallyHidden>{t.isMuted}</VisuallyHidden>
+        </span>
+      )}
+      <UnreadCounts topic={topic} />
+    </>
+  )
   return (
     <Link
       to={topicPath(topic.id)}
@@ -59,24 +80,26 @@ export const SidebarRow = memo(function SidebarRow({
         <bdi>{name}</bdi>
         {isTall && topic.lastMessage && <LastMessage topic={topic} message={topic.lastMessage} />}
       </span>
-      {status !== undefined && <span>{status}</span>}
-      {isMe && <span className={styles.amount}>{t.you}</span>}
-      {hasDraft && !isOpen && (
-        <span className={styles.sign}>
-          <Icon icon={Pencil} size={14} />
-          <VisuallyHidden>{t.hasDraft}</VisuallyHidden>
+      {isTall ? (
+        <span className={styles.end}>
+          {topic.lastMessage && <LastTime at={topic.lastMessage.createdAt} />}
+          <span className={styles.signs}>{signs}</span>
         </span>
+      ) : (
+        signs
       )}
-      {topic.muted && (
-        <span className={styles.sign}>
-          <Icon icon={BellOff} size={14} />
-          <VisuallyHidden>{t.isMuted}</VisuallyHidden>
-        </span>
-      )}
-      <UnreadCounts topic={topic} />
     </Link>
   )
 })
+
+function LastTime({ at }: { at: number }) {
+  const { brief } = useTimes()
+  return (
+    <time className={styles.time} dateTime={new Date(at).toISOString()}>
+      {brief(at)}
+    </time>
+  )
+}
 
 /** Names of those whom a message mentions. */
 function useMentionedMember(): (profileId: string) => string {
@@ -84,6 +107,16 @@ function useMentionedMember(): (profileId: string) => string {
   const members = useChat((state) => state.members)
   return (id) => members.get(id)?.name ?? t.unknown
 }
+
+/** Messages that have a name people gave them: a picture's and a recording's comes from a device. */
+const NAMED: ReadonlySet<MessageType | undefined> = new Set([
+  'task',
+  'poll',
+  'file',
+  'video',
+  'location',
+  'contact',
+])
 
 /** Characters of a message that are read for one line. */
 const LOOKED_AT = 200
@@ -110,7 +143,12 @@ function LastMessage({
           <bdi>{sender}</bdi>:{' '}
         </>
       )}
-      {plainLine(message.text, LOOKED_AT, nameOf) || t.lastMessage[message.type ?? 'text']}
+      {plainLine(message.text, LOOKED_AT, nameOf) || (
+        <>
+          {t.lastMessage[message.type ?? 'text']}
+          {message.title !== undefined && NAMED.has(message.type) && <bdi>: {message.title}</bdi>}
+        </>
+      )}
     </span>
   )
 }

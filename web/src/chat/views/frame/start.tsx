@@ -24,8 +24,7 @@ export function Start() {
   const isReady = useChat(({ status }) => status === 'ready')
   const first = useChat((state) => {
     const isMine = (id: string) => state.topics.get(id)?.isMember === true
-    const { favourites, topics, directMessages } = sidebarSections(state)
-    const all = [...favourites, ...topics, ...directMessages]
+    const all = sidebarSections(state).groups.flatMap(({ topics }) => topics)
     const everybodys = all.find(({ joinedByDefault }) => joinedByDefault)
     return recentTopics(state.organizationId).find(isMine) ?? (everybodys ?? all[0])?.id
   })

@@ -1,9 +1,10 @@
-import { Archive, BellOff, Link2, LogOut, Star, Volume2 } from 'lucide-react'
+import { Archive, BellOff, FolderInput, Link2, LogOut, Star, Volume2 } from 'lucide-react'
 import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
 import type { MenuEntry } from '../../../kit/menu.tsx'
 import { named } from '../../../kit/name.tsx'
 import { showToast } from '../../../kit/toast.tsx'
 import { kit } from '../../../texts/kit.ts'
+import { sections } from '../../../texts/sections.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { topic as texts } from '../../../texts/topic.ts'
 import { useChatActions } from '../../store/context.tsx'
@@ -14,6 +15,7 @@ import { useOverlay } from './overlay.ts'
 export function useTopicEntries(): (topic: ChatTopic, name: string) => MenuEntry[] {
   const t = useTexts(texts)
   const k = useTexts(kit)
+  const sectionTexts = useTexts(sections)
   const actions = useChatActions()
   const attempt = useAttempt()
   const open = useOverlay()
@@ -40,7 +42,14 @@ export function useTopicEntries(): (topic: ChatTopic, name: string) => MenuEntry
       {
         label: topic.favourite ? t.unfavourite : t.favourite,
         icon: Star,
-        onSelect: () => void attempt(() => actions.setTopicState(topic.id, { favourite: !topic.favourite })),
+        onSelect: () =>
+          void attempt(() => actions.moveToSection(topic.id, topic.favourite ? 'topics' : 'favourites')),
+      },
+      {
+        label: sectionTexts.moveTo,
+        icon: FolderInput,
+        keys: 'M',
+        onSelect: () => open({ kind: 'move-topic', topicId: topic.id }),
       },
       {
         label: topic.muted ? t.unmute : t.mute,

@@ -57,8 +57,16 @@ export function ComposerBar({
       <input ref={input} type="file" multiple hidden onChange={onChange} />
       <input ref={camera} type="file" accept="image/*" capture="environment" hidden onChange={onChange} />
       <IconButton label={t.attach} icon={Paperclip} size="small" onClick={() => input.current?.click()} />
-      <IconButton label={t.record} icon={Mic} size="small" onClick={onRecord} />
-      <MakeMenu place={place} onCamera={() => camera.current?.click()} />
+      <span className={styles.last}>
+        <IconButton label={t.record} icon={Mic} size="small" onClick={onRecord} />
+      </span>
+      <span className={styles.first}>
+        <MakeMenu
+          place={place}
+          onCamera={() => camera.current?.click()}
+          onAttach={() => input.current?.click()}
+        />
+      </span>
       {!isThread && (
         <fieldset className={styles.formatting} aria-label={t.formatting}>
           <span className={styles.line} />
@@ -114,7 +122,15 @@ export function ComposerBar({
 const hasCamera = (): boolean => window.matchMedia('(pointer: coarse)').matches
 
 /** The menu of polls, tasks and other cards to send. Polls and tasks belong to the topic: in a thread they are not offered. */
-function MakeMenu({ place, onCamera }: { place: ConversationPlace; onCamera: () => void }) {
+function MakeMenu({
+  place,
+  onCamera,
+  onAttach,
+}: {
+  place: ConversationPlace
+  onCamera: () => void
+  onAttach: () => void
+}) {
   const t = useTexts(composerTexts)
   const { make } = useShell()
   const entry = (kind: MakeRequest['kind'], label: string, icon: LucideIcon) => ({
@@ -129,7 +145,12 @@ function MakeMenu({ place, onCamera }: { place: ConversationPlace; onCamera: () 
       label={t.make}
       side="top"
       entries={() => [
-        ...(hasCamera() ? [{ label: t.camera, icon: Camera, onSelect: onCamera }] : []),
+        ...(hasCamera()
+          ? [
+              { label: t.camera, icon: Camera, onSelect: onCamera },
+              { label: t.attach, icon: Paperclip, onSelect: onAttach },
+            ]
+          : []),
         ...(place.threadId === undefined ? ofTopic : []),
         entry('location', t.makeLocation, MapPin),
         entry('contact', t.makeContact, Contact),

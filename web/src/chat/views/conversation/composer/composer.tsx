@@ -4,6 +4,7 @@ import type { Message } from '../../../../../../contract/message.ts'
 import { Checkbox } from '../../../../kit/choice.tsx'
 import { classes } from '../../../../kit/classes.ts'
 import { named, Words } from '../../../../kit/name.tsx'
+import { useIsPhone } from '../../../../kit/touch.ts'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { type ConversationPlace, keyOf, type Outgoing, type OutgoingFile } from '../../../model.ts'
@@ -218,11 +219,27 @@ export default function Composer({
     [topicId, threadId],
   )
 
+  const isPhone = useIsPhone()
+  const [isUsed, setUsed] = useState(false)
+  const isOneLine = isPhone && isEmpty && !isUsed && !isRecording && !quoted
+  // A touch elsewhere folds it: with the focus, it would fold under the finger that reaches for one of its buttons.
+  useEffect(() => {
+    if (!isUsed) return
+    const touched = ({ target }: PointerEvent) => {
+      const isNear =
+        target instanceof Element &&
+        (box.current?.contains(target) || target.closest('[role=dialog], [role=menu], [role=listbox]'))
+      if (!isNear) setUsed(false)
+    }
+    window.addEventListener('pointerdown', touched)
+    return () => window.removeEventListener('pointerdown', touched)
+  }, [isUsed])
+
   const placeholder = threadId === undefined ? t.message(topicName) : t.replyIn
   return (
     <div className={styles.write}>
       <div ref={setAbove} />
-      <div className={styles.box} ref={box}>
+      <div className={classes(styles.box, isOneLine && styles.oneLine)} ref={box}>
         {isRecording && (
           <Suspense>
             <Recorder onSend={sendVoice} onClose={stopRecording} />
@@ -247,6 +264,7 @@ export default function Composer({
               onEscape={quoted ? onUnquote : onEscape}
               onUp={onUp}
               onFiles={add}
+              onFocus={() => setUsed(true)}
               autoFocus={autoFocus}
             />
             <ComposerBar field={field} onFiles={add} onRecord={() => setRecording(true)} place={place}>

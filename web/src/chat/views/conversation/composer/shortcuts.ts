@@ -57,3 +57,28 @@ export function toggleList({ text, start, end }: Selection): Replacement {
     end: from + insert.length,
   }
 }
+
+/** A pasted address becomes the target of the selected words; undefined where it is pasted as it is. */
+export function linkOver({ text, start, end }: Selection, pasted: string): Replacement | undefined {
+  const [selected, address] = [text.slice(start, end), pasted.trim()]
+  const isLabel = selected.trim() !== '' && !/[[\]\n]/.test(selected) && !ADDRESS.test(selected)
+  if (!isLabel || !ADDRESS.test(address)) return undefined
+  const target = address.replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'))
+  const insert = `[${selected}](${target})`
+  return { from: start, to: end, insert, start: start + insert.length, end: start + insert.length }
+}
+
+const POINT = /^(\s{0,12})(?:([-*+])|(\d{1,9})([.)]))( +)/
+
+/** A new line in a list goes on with it; at a point without words the list ends. Undefined elsewhere. */
+export function continueList({ text, start, end }: Selection): Replacement | undefined {
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const found = start === end ? POINT.exec(text.slice(from, start)) : null
+  if (!found) return undefined
+  const [point, indent = '', sign, number, dot = '', gap = ' '] = found
+  const next = text.indexOf('\n', start)
+  const isBare = text.slice(from, next === -1 ? text.length : next) === point
+  if (isBare) return { from, to: start, insert: '', start: from, end: from }
+  const insert = `\n${indent}${sign ?? `${Number(number) + 1}${dot}`}${gap}`
+  return { from: start, to: start, insert, start: start + insert.length, end: start + insert.length }
+}

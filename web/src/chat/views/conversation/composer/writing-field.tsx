@@ -16,6 +16,8 @@ import { useChat } from '../../../store/context.tsx'
 import { type ArgumentQuery, argumentAt, type Query, queryAt } from './completion.ts'
 import { sends, useSendKey } from './send-key.ts'
 import {
+  continueList,
+  linkOver,
   makeLink,
   type Replacement,
   type Selection,
@@ -49,6 +51,7 @@ export function WritingField({
   onEscape,
   onUp,
   onFiles,
+  onFocus,
   above,
   autoFocus = false,
   wiring,
@@ -65,6 +68,7 @@ export function WritingField({
   /** Arrow up in an empty field. */
   onUp?: (() => void) | undefined
   onFiles?: ((files: readonly File[]) => void) | undefined
+  onFocus?: () => void
   /** The place of suggestions: in the flow of the page, so that they lift the messages and hide none. */
   above: HTMLElement | null
   autoFocus?: boolean
@@ -195,6 +199,11 @@ export function WritingField({
       event.preventDefault()
       return onSubmit()
     }
+    const point = event.key === 'Enter' ? continueList(selection()) : undefined
+    if (point) {
+      event.preventDefault()
+      return replace(point)
+    }
     if (event.key === 'Escape' && onEscape) {
       event.preventDefault()
       event.stopPropagation()
@@ -220,6 +229,11 @@ export function WritingField({
   }
   const pasted = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
+    const link = linkOver(selection(), event.clipboardData.getData('text/plain'))
+    if (link && files.length === 0) {
+      event.preventDefault()
+      return replace(link)
+    }
     if (files.length === 0 || !onFiles) return
     event.preventDefault()
     onFiles(files)
@@ -265,6 +279,7 @@ export function WritingField({
           lookForQuery()
         }}
         onSelect={lookForQuery}
+        onFocus={onFocus}
         onBlur={closeQuery}
         onKeyDown={pressed}
         onPaste={pasted}

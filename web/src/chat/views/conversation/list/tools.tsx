@@ -20,12 +20,15 @@ import type { Message } from '../../../../../../contract/message.ts'
 import { type MenuEntry, MenuPopup } from '../../../../kit/menu.tsx'
 import { PopoverPopup } from '../../../../kit/popover.tsx'
 import { showToast } from '../../../../kit/toast.tsx'
+import { useIsPhone } from '../../../../kit/touch.ts'
 import { messageTexts } from '../../../../texts/chat-message.ts'
+import { kit } from '../../../../texts/kit.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import type { Outgoing } from '../../../model.ts'
 import { useChat, useChatActions } from '../../../store/context.tsx'
 import { permalinkOf } from '../../addresses.ts'
 import { useShell } from '../../seam.ts'
+import { frequentEmoji } from '../emoji/frequent.ts'
 import { failureOf, useFailureText } from '../failure.ts'
 import { type MessageTools, MessageToolsContext, mayDelete, mayEdit, mayForward } from '../message/actions.ts'
 import { useCopy } from '../message/copy.ts'
@@ -39,6 +42,9 @@ const ReportDialog = lazy(() => import('../message/report-dialog.tsx'))
 const FileViewer = lazy(() => import('../files/viewer.tsx'))
 const Remind = lazy(() => import('../../scheduling/remind.tsx'))
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
+
+/** Emoji on the sheet of a phone. */
+const QUICK_EMOJI = 6
 
 type Point = { x: number; y: number }
 type Open = { kind: 'menu' | 'picker' | 'remind'; message: Message; box: DOMRect }
@@ -63,12 +69,14 @@ export function MessageToolsProvider({
   children: ReactNode
 }) {
   const t = useTexts(messageTexts)
+  const k = useTexts(kit)
   const me = useChat((state) => state.me?.id)
   const actions = useChatActions()
   const shell = useShell()
   const copy = useCopy()
   const failureText = useFailureText()
   const snapshot = useSnapshot()
+  const isPhone = useIsPhone()
   const [open, setOpen] = useState<Open>()
   const [doomed, setDoomed] = useState<Message>()
   const [forwarded, setForwarded] = useState<Message>()
@@ -79,9 +87,11 @@ export function MessageToolsProvider({
   const lastFocus = useRef<HTMLElement>(null)
 
   const tools = useMemo((): MessageTools => {
-    const tried = (work: Promise<void>, done?: string) =>
+    const tried = (work: Promise<void>, done?: string, undo?: () => void) =>
       work.then(
-        () => done !== undefined && showToast({ text: done }),
+        () =>
+          done !== undefined &&
+          showToast({ text: done, ...(undo && { action: { label: k.undo, onAct: undo } }) }),
         (error) => showToast({ text: failureText(failureOf(error)), tone: 'bad' }),
       )
     const show = (kind: Open['kind'], message: Message, anchor: HTMLElement | Point) => {
@@ -103,7 +113,12 @@ export function MessageToolsProvider({
       quote: onQuote,
       edit: (message) => onEdit(message.id),
       remove: setDoomed,
-      pin: (message, isOn) => void tried(actions.pin(message.id, isOn), isOn ? t.pinned : t.unpinned),
+      pin: (message, isOn) =>
+        void tried(
+          actions.pin(message.id, isOn),
+          isOn ? t.pinned : t.unpinned,
+          () => void tried(actions.pin(message.id, !isOn)),
+        ),
       save: (message) => void tried(actions.save(message.id), t.kept),
       remind: (message, anchor) => show('remind', message, anchor),
       markUnread: (message) => void tried(actions.markUnread(message.topicId, message.id)),
@@ -112,13 +127,33 @@ export function MessageToolsProvider({
       openFile: (message, attachmentId) => setShown({ message, attachmentId }),
       editOutgoing: onEditOutgoing,
     }
-  }, [actions, shell, copy, failureText, onEdit, onQuote, onEditOutgoing, t])
+  }, [actions, shell, copy, failureText, onEdit, onQuote, onEditOutgoing, t, k])
 
   const anchor = useMemo(() => ({ getBoundingClientRect: () => open?.box ?? new DOMRect() }), [open])
   const entriesOf = (message: Message): MenuEntry[] => {
     const isPinned = pinned.has(message.id)
     const mayWrite = snapshot().topics.get(message.topicId)?.mayWrite === true
     return [
+      ...(isPhone
+        ? [
+            {
+              kind: 'quick' as const,
+              options: frequentEmoji()
+                .slice(0, QUICK_EMOJI)
+                .map((sign) => {
+                  const isOn = message.reactions.some(
+                    ({ emoji, userIds }) => emoji === sign && userIds?.includes(me ?? ''),
+                  )
+                  return {
+                    sign,
+                    label: t.reactWith(sign),
+                    isOn,
+                    onSelect: () => tools.react(message, sign, !isOn),
+                  }
+                }),
+            },
+          ]
+        : []),
       { label: t.reply, icon: MessageSquareText, keys: 'T', onSelect: () => tools.reply(message) },
       ...(tools.quote && mayWrite
         ? [

@@ -21,6 +21,8 @@ export type Times = {
   day: (at: number) => string
   /** Shorter, with the time: 16:04, Yesterday 16:04, 12 Mar 16:04. */
   moment: (at: number) => string
+  /** As short as can be: 16:04, Thu, 12 Mar. */
+  brief: (at: number) => string
 }
 
 export function useTimes(): Times {
@@ -42,6 +44,14 @@ export function useTimes(): Times {
       if (near(at) === t.today) return clock(at)
       const day = near(at) ?? format(language, { day: 'numeric', month: 'short', ...year(at) }).format(at)
       return `${day} ${clock(at)}`
+    },
+    brief: (at) => {
+      if (near(at) === t.today) return clock(at)
+      const isThisWeek = Date.now() - at < 6 * DAY_MS
+      return format(
+        language,
+        isThisWeek ? { weekday: 'short' } : { day: 'numeric', month: 'short', ...year(at) },
+      ).format(at)
     },
   }
 }
