@@ -104,7 +104,7 @@ function packPythonPackages(folder) {
 /** The metadata of the package, from what `pyproject.toml` says. */
 function describe(project) {
   const fieldIn = (field) => new RegExp(`^${field} = "(.+)"$`, 'm').exec(project)?.[1] ?? ''
-  const [, author] = /authors = \[\{ name = "(.+?)" \}\]/.exec(project)
+  const [, author] = /authors = \[\{ name = "([^"]+)" \}\]/.exec(project)
   const [name, version] = [fieldIn('name'), fieldIn('version')]
   const fields = [
     'Metadata-Version: 2.1',

@@ -50,7 +50,7 @@ async function follow(message: ProcessMessage, listener: object): Promise<void> 
     })
     return
   }
-  // Whoever waits on the listener is accepted by the others: this process has accepted nobody while it starts.
+  // A process that still starts has accepted no connection; the others accept those that wait.
   if (message.kind === 'stop' && !accepts) process.exit(0)
   const running = await server
   if (message.kind === 'drain') running?.parley.draining.announce()

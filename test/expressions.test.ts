@@ -11,7 +11,12 @@ const EXCEPTIONS: readonly [file: string, why: string, ...expressions: RegExp[]]
   ['server/cli/commands/mcp.ts', 'arguments of a command', /\/+$/],
   ['sdk/settings.ts', 'settings of the program that has the library', /\/+$/],
   ['sdk/create-parley-bot/index.mjs', 'arguments of a command', /^-+|-+$/g],
-  ['sdk/declarations.mjs', 'declarations of our own', /^import (?:type )?(?:[\s\S]*?) from "\.\/[^"]+";$/gm],
+  [
+    'sdk/declarations.mjs',
+    'declarations of our own',
+    /^import (?:type )?(?:[\s\S]*?) from "\.\/[^"]+";$/gm,
+    /^export (type )?\{([\s\S]*?)\} from "\.\/([^"]+)";$/gm,
+  ],
   ['server/backup/bucket-place.ts', 'settings of the operator', /\/+$/],
   ['server/notify/push-sender.ts', 'settings of the operator', /([^\s<>]+@[^\s<>]+)/],
   ['server/keys/key-file.ts', 'a file of the operator', /\s*\n\s*/],

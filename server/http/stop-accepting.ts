@@ -3,7 +3,7 @@ import { type AddressInfo, connect, Server as Listener } from 'node:net'
 
 /** A server whose queue is never seen empty, or on a system that has no such queue, closes after this all the same. */
 const MAX_WAIT_MS = 1000
-/** On a busy machine, a second is a few turns of the loop, and each of them may find somebody waiting. */
+/** Tries before it gives up: on a busy machine, a second is a few turns of the loop. */
 const MIN_TRIES = 200
 const MAX_BUSY_WAIT_MS = 8000
 

@@ -7,7 +7,9 @@ create table private_answers (
   bot_id text collate "C" not null,
   text text not null check (char_length(text) between 1 and 4000),
   created_at bigint not null,
-  primary key (org_id, profile_id, message_id),
-  foreign key (org_id, message_id) references messages (org_id, id) on delete cascade
+  primary key (org_id, profile_id, message_id)
 );
 create index private_answers_message on private_answers (org_id, message_id);
+
+-- once placed
+alter table private_answers add foreign key (org_id, message_id) references messages (org_id, id) on delete cascade;

@@ -409,6 +409,7 @@ const tagFrom = (name: string): string =>
   name
     .trim()
     .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')
-    .replace(/^[._-]+|[._-]+$/g, '')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((part) => part !== '')
+    .join('-')
     .slice(0, LIMITS.groupTag)
