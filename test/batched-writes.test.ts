@@ -233,7 +233,8 @@ describe('what is sent together', () => {
     const [read, readSingle] = await Promise.all(
       [together.id, single.id].map(async (id) => (await deploy.get(`/v2/messages/${id}`)).body),
     )
-    expect({ ...Object(read), ...own }).toEqual({ ...Object(readSingle), ...own })
+    const ownRead = { ...own, messageId: own.id }
+    expect({ ...Object(read), ...ownRead }).toEqual({ ...Object(readSingle), ...ownRead })
   })
 
   it('is kept as it was sent, whatever it holds', async () => {

@@ -201,7 +201,7 @@ describe.skipIf(!isInstalled('python3'))('the Python package', () => {
     expect(await readFile(join(target, 'parley', 'py.typed'), 'utf8')).toBe('')
   })
 
-  /** Without the network, the sources are built by what the machine has. */
+  /** Whether the machine has what builds the sources: nothing is fetched. */
   const buildsWheels = spawnSync('python3', ['-c', 'import setuptools, wheel']).status === 0
   it.skipIf(!IS_THOROUGH || !buildsWheels)('is installed from the sources', async () => {
     const target = join(folder, 'sdist')

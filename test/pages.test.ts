@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from '../web/src/texts/texts.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 
 /** Bytes that may travel before the first message is shown; at 1.6 Mbit/s they take 0.75 s. */
-const MAX_SCRIPT_BYTES = 150_000
+const MAX_SCRIPT_BYTES = 155_000
 
 let server: TestParley
 beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('the page', () => {
   })
 
   it.each(languages)(
-    'needs less than 150 KB of compressed script before a message is shown (%s)',
+    'needs less than 155 KB of compressed script before a message is shown (%s)',
     async (language) => {
       const scripts = await scriptsBeforeFirstMessage(language)
       const sizes = scripts.map(({ name, bytes }) => `${name} ${bytes}`)

@@ -101,7 +101,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 const PERSON = new RegExp(`^<@(${UUID})>$`)
 const TOPIC = new RegExp(`/t/(${UUID})\\)$`)
 
-/** What is told to the bot; undefined where it does not fit. Who is mentioned was checked when the message was sent. */
+/** The value for the bot; undefined where it does not fit. Mentions were checked when the message was sent. */
 async function checkedValue(
   tx: Transaction,
   caller: Caller,

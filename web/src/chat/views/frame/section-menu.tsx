@@ -18,7 +18,7 @@ import { useOverlay } from './overlay.ts'
 import { useSectionName } from './section-names.ts'
 
 /** What can be done with a section: how it is sorted, and, with one of the person's own, its name and place. */
-export function SectionMenu({ section }: { section: SidebarSection }) {
+export default function SectionMenu({ section }: { section: SidebarSection }) {
   const t = useTexts(texts)
   const k = useTexts(kit)
   const open = useOverlay()

@@ -11,10 +11,11 @@ import {
   Search,
   SquarePen,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { ChatTopic, SidebarSection } from '../../../../../contract/people/chat-records.ts'
 import type { Session } from '../../../../../contract/people/session.ts'
+import { lazyView } from '../../../api/connection.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { classes } from '../../../kit/classes.ts'
 import { Icon } from '../../../kit/icon.tsx'
@@ -53,10 +54,11 @@ import { OrganizationMenu } from './organization-menu.tsx'
 import { useOverlay } from './overlay.ts'
 import { useRowMenu } from './row-menu.tsx'
 import { useRowMoves } from './row-moves.ts'
-import { SectionMenu } from './section-menu.tsx'
 import { useSectionName } from './section-names.ts'
 import styles from './sidebar.module.css'
 import { SidebarRow } from './sidebar-row.tsx'
+
+const SectionMenu = lazyView(() => import('./section-menu.tsx'))
 
 /** The list of conversations: unread ones first, so that they can be worked off. */
 export function Sidebar({
@@ -294,7 +296,9 @@ function Group({ section, children }: { section: SidebarSection; children: React
           </button>
         </h2>
         <span className={styles.more}>
-          <SectionMenu section={section} />
+          <Suspense>
+            <SectionMenu section={section} />
+          </Suspense>
         </span>
         <NewHere sectionId={id} />
       </div>
