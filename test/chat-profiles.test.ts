@@ -7,7 +7,7 @@ import { form } from './support/forms.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { JPEG, PDF, PNG, plain, SVG } from './support/samples.ts'
-import { openStream } from './support/stream.ts'
+import { openStream, type TestStream } from './support/stream.ts'
 
 let server: TestParley
 let orgId: string
@@ -45,9 +45,16 @@ async function picture(who: TestPerson, fileId: string) {
   return { status: response.status, type: shown?.headers.get('content-type') }
 }
 
+/** A stream that hears of everything from now on. */
+async function startedStream(who: TestPerson, organization: string): Promise<TestStream> {
+  const stream = await openStream(who, organization)
+  await stream.next(({ event }) => event === 'reset')
+  return stream
+}
+
 describe('a profile', () => {
   it('has what a person says about themselves, and all members get an event', async () => {
-    const stream = await openStream(ben, orgId)
+    const stream = await startedStream(ben, orgId)
     const about = { title: 'Release manager', statusText: '🌴 Back on Monday', timeZone: 'Europe/Berlin' }
     expect((await chatOf(ada).patch('me', about)).body).toMatchObject({ id: ada.profileId, ...about })
     expect(await profileOf(ben, ada.profileId)).toMatchObject({ name: 'Ada', ...about })
@@ -104,7 +111,7 @@ describe('a profile', () => {
     expect(refusal(await send(boss, PDF)).status).toBe(400)
     expect((await send(boss, PNG, path.replace(bot.id, ada.profileId))).status, 'not of a person').toBe(404)
     expect(await profileOf(ada, bot.id)).not.toHaveProperty('photoId')
-    const stream = await openStream(ben, orgId)
+    const stream = await startedStream(ben, orgId)
     const set = await send(boss, PNG)
     expect(set.status, set.text).toBe(200)
     const { photoId } = Object(set.body)
@@ -180,7 +187,7 @@ describe("an organization's own emoji", () => {
   const startOf = async (who: TestPerson) => Object((await chatOf(who).get('start')).body).emoji
 
   it('is there for everybody in it, in messages and reactions, of people and bots', async () => {
-    const stream = await openStream(ben, orgId)
+    const stream = await startedStream(ben, orgId)
     const added = await add(ada, 'parrot', await moving())
     expect(added.status, added.text).toBe(201)
     const { pictureId } = Object(added.body)
@@ -250,7 +257,7 @@ describe("an organization's own emoji", () => {
     expect((await chatOf(ben).delete('emoji/heron')).status).toBe(204)
     expect(refusal(await chatOf(ben).delete('emoji/heron'))).toMatchObject({ status: 404 })
     const [{ pictureId }] = await startOf(ada)
-    const stream = await openStream(ada, orgId)
+    const stream = await startedStream(ada, orgId)
     expect((await chatOf(boss).delete('emoji/parrot')).status).toBe(204)
     await stream.next(({ event, data }) => event === 'emoji.changed' && Object(data).pictureId === null)
     stream.close()
