@@ -67,12 +67,19 @@ function settings(outDir, language) {
   }
 }
 
+/** The words of web/index.html for browsers without scripts, in the languages of the other pages. */
+const WITHOUT_SCRIPTS = {
+  de: 'Parley braucht JavaScript, <a href="/docs/plain">die Dokumentation</a> nicht.',
+}
+
 /** Says in the page of which build it is: by that the service worker knows its files, and which builds are still looked at. */
 async function nameBuild(folder, language, name) {
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   await writeFile(
     join(folder, 'index.html'),
-    page.replace('</head>', `  <meta name="parley-build" content="${name}" />\n  </head>`),
+    page
+      .replace('</head>', `  <meta name="parley-build" content="${name}" />\n  </head>`)
+      .replace(/(?<=<noscript>).*(?=<\/noscript>)/, (words) => WITHOUT_SCRIPTS[language] ?? words),
   )
   await rename(join(folder, 'index.html'), join(folder, `index.${language}.html`))
 }

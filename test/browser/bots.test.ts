@@ -424,6 +424,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     await bot.setCommands({ body: { commands: [leave] } })
     await page.reload()
     const field = page.getByRole('textbox', { name: composerTexts.en.message('Harbour') })
+    await field.fill('') // the draft of what was sent just before the page was left
     await field.click()
     await page.keyboard.type('/leave ')
     const offered = page.getByRole('listbox', { name: composerTexts.en.suggestions }).getByRole('option')
