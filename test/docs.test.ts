@@ -12,6 +12,7 @@ import { createIncomingWebhook } from '../server/actions/bots/incoming-webhooks.
 import { createOrgUnit } from '../server/actions/members/org-units.ts'
 import { makeScimToken } from '../server/actions/members/scim-tokens.ts'
 import { OPERATOR } from '../server/actions/organization/audit.ts'
+import { sql } from '../server/db/sql.ts'
 import { oauthBot, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
 import {
@@ -70,6 +71,9 @@ describe.skipIf(!TOOLS.every(isInstalled))(
           OPERATOR,
         ),
       )
+      // Those who join at one moment are in the order of their ids, which are drawn.
+      await server.parley.db.query(sql`
+        update org_unit_members set joined_at = joined_at + 1 where org_id = ${orgId} and profile_id = ${deploy.id}`)
       const hooks: Record<string, string> = {}
       if (page.path === 'docs/incoming-webhooks.md') Object.assign(hooks, await makeHooks(ada, deploy))
       if (page.path === 'docs/scim.md') hooks.SCIM_TOKEN = await makeToken(orgId, ada)
