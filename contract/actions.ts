@@ -102,13 +102,13 @@ const title = Type.Optional(Name(LIMITS.actionTitle, 'The head of the card that 
 const facts = Type.Optional(
   Type.Array(
     Type.Object({
-      label: Name(LIMITS.actionText, 'What it is about, such as `Changes`', 'label'),
+      label: Name(LIMITS.actionText, 'The name of the fact, such as `Changes`', 'label'),
       text: Text(LIMITS.actionFactText, 'The fact as plain text'),
     }),
     {
       minItems: 1,
       maxItems: LIMITS.actionFacts,
-      description: 'What people need to know to answer, a line each',
+      description: 'Facts that people need for their answer, a line each',
     },
   ),
 )

@@ -10,7 +10,7 @@ const typed = <Option extends TSchema>(option: Option) => ({
   type: Type.Optional(
     Type.Enum(ARGUMENT_TYPES, {
       description:
-        'What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options`',
+        'The kind of its value, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options`',
     }),
   ),
   required: Type.Optional(Type.Boolean({ description: 'Whether a command without it is refused' })),
@@ -18,7 +18,7 @@ const typed = <Option extends TSchema>(option: Option) => ({
     Type.Array(option, {
       minItems: 1,
       maxItems: LIMITS.actionOptions,
-      description: 'Those of a `choice`',
+      description: 'The options of a `choice`',
     }),
   ),
 })

@@ -16,7 +16,7 @@ export const GroupMentions = Type.Object(
       Type.Array(
         Type.Object({
           id: Uuid('The group or org unit'),
-          tag: Type.String({ description: 'Its tag when the message was sent: the text has `<@tag>`' }),
+          tag: Type.String({ description: 'The tag when the message was sent: the text has `<@tag>`' }),
         }),
         { description: 'Groups and org units; their members who are in the topic are mentioned' },
       ),

@@ -17,9 +17,9 @@ export type ActionAnswer = {
 export type ActionsInput = {
   /** The head of the card that holds the elements */
   title?: string
-  /** What people need to know to answer, a line each */
+  /** Facts that people need for their answer, a line each */
   facts?: {
-    /** What it is about, such as `Changes` */
+    /** The name of the fact, such as `Changes` */
     label: string
     /** The fact as plain text */
     text: string
@@ -354,7 +354,7 @@ export type Message = {
     groups?: {
       /** The group or org unit */
       id: string
-      /** Its tag when the message was sent: the text has `<@tag>` */
+      /** The tag when the message was sent: the text has `<@tag>` */
       tag: string
     }[]
   }
@@ -456,7 +456,7 @@ export type EventMessage = {
     groups?: {
       /** The group or org unit */
       id: string
-      /** Its tag when the message was sent: the text has `<@tag>` */
+      /** The tag when the message was sent: the text has `<@tag>` */
       tag: string
     }[]
   }
@@ -840,7 +840,7 @@ export type MessageUpdated = {
       groups?: {
         /** The group or org unit */
         id: string
-        /** Its tag when the message was sent: the text has `<@tag>` */
+        /** The tag when the message was sent: the text has `<@tag>` */
         tag: string
       }[]
     }
@@ -1897,9 +1897,9 @@ export type Operations = {
         text: string
         /** The head of the card that holds the elements */
         title?: string
-        /** What people need to know to answer, a line each */
+        /** Facts that people need for their answer, a line each */
         facts?: {
-          /** What it is about, such as `Changes` */
+          /** The name of the fact, such as `Changes` */
           label: string
           /** The fact as plain text */
           text: string
@@ -1997,11 +1997,11 @@ export type Operations = {
         arguments: ({
           name: string
           description?: string
-          /** What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
+          /** The kind of its value, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
           type?: 'text' | 'number' | 'date' | 'person' | 'topic' | 'choice'
           /** Whether a command without it is refused */
           required?: boolean
-          /** Those of a `choice` */
+          /** The options of a `choice` */
           options?: string[]
         })[]
       })[]
@@ -2023,11 +2023,11 @@ export type Operations = {
             name: string
             /** A hint about what to write */
             description?: string
-            /** What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
+            /** The kind of its value, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
             type?: 'text' | 'number' | 'date' | 'person' | 'topic' | 'choice'
             /** Whether a command without it is refused */
             required?: boolean
-            /** Those of a `choice` */
+            /** The options of a `choice` */
             options?: string[]
           })[]
         })[]
@@ -2040,11 +2040,11 @@ export type Operations = {
         arguments: ({
           name: string
           description?: string
-          /** What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
+          /** The kind of its value, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options` */
           type?: 'text' | 'number' | 'date' | 'person' | 'topic' | 'choice'
           /** Whether a command without it is refused */
           required?: boolean
-          /** Those of a `choice` */
+          /** The options of a `choice` */
           options?: string[]
         })[]
       })[]
@@ -2362,9 +2362,9 @@ export type Operations = {
         name: string
         /** Mentioned as `<@tag>` */
         tag: string
-        /** What it is for; empty for org units */
+        /** The purpose of the group; empty for org units */
         description: string
-        /** Its owner, who changes it beside admins; org units have none */
+        /** The owner, who changes the group beside admins; org units have none */
         ownerId?: string
         /** People and bots */
         memberCount: number
@@ -2395,9 +2395,9 @@ export type Operations = {
       name: string
       /** Mentioned as `<@tag>` */
       tag: string
-      /** What it is for; empty for org units */
+      /** The purpose of the group; empty for org units */
       description: string
-      /** Its owner, who changes it beside admins; org units have none */
+      /** The owner, who changes the group beside admins; org units have none */
       ownerId?: string
       /** People and bots */
       memberCount: number

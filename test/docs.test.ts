@@ -71,7 +71,7 @@ describe.skipIf(!TOOLS.every(isInstalled))(
           OPERATOR,
         ),
       )
-      // Those who join at one moment are in the order of their ids, which are drawn.
+      // Members who join at one moment are in the order of their drawn ids.
       await server.parley.db.query(sql`
         update org_unit_members set joined_at = joined_at + 1 where org_id = ${orgId} and profile_id = ${deploy.id}`)
       const hooks: Record<string, string> = {}

@@ -1,6 +1,8 @@
 import { cleanStep } from '../db/clean-some.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { tooMany } from '../errors.ts'
 
 export const MINUTE_MS = 60_000
 
@@ -35,6 +37,12 @@ export async function takeFromBudget(
     returning granted, used, started_at`)
   if (!row) throw new Error('a budget must answer')
   return { granted: row.granted, used: row.used, endsAt: row.started_at + periodMs }
+}
+
+/** Takes one from a budget of `limit` a minute, or refuses until there is more. */
+export async function spendOne(tx: Transaction, name: string, limit: number): Promise<void> {
+  const { granted, endsAt } = await takeFromBudget(tx, () => tx.now(), name, limit)
+  if (granted === 0) throw tooMany(endsAt - tx.now())
 }
 
 /** The rest of a budget, without taking from it. */

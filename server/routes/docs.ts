@@ -53,15 +53,25 @@ export function docsRoutes(app: FastifyInstance, { config }: Pick<Parley, 'confi
     send(request, reply.headers(TEXT_HEADERS), await loadLlmsFull()),
   )
 
-  const sendPlain = async (name: string, reply: FastifyReply) => {
-    const page = plainGuide(await loadGuides(), name)
-    if (page !== undefined) return reply.headers(PLAIN_HEADERS).send(page)
+  // Keeps each page as it was first written, since strangers may ask for them.
+  const plainPages = new Map<string, Compressed>()
+  const loadPlain = async (name: string): Promise<Compressed | undefined> => {
+    const known = plainPages.get(name)
+    const page = known ? undefined : plainGuide(await loadGuides(), name)
+    if (page === undefined) return known
+    const made = await compressed(page)
+    plainPages.set(name, made)
+    return made
+  }
+  const sendPlain = async (name: string, request: FastifyRequest, reply: FastifyReply) => {
+    const page = await loadPlain(name)
+    if (page) return send(request, reply.headers(PLAIN_HEADERS), page)
     reply.callNotFound()
     return reply
   }
-  app.get('/docs/plain', (_request, reply) => sendPlain(INDEX_NAME, reply))
+  app.get('/docs/plain', (request, reply) => sendPlain(INDEX_NAME, request, reply))
   app.get('/docs/plain/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) =>
-    sendPlain(request.params.name, reply),
+    sendPlain(request.params.name, request, reply),
   )
 
   app.get('/docs/raw/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {

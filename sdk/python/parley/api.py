@@ -44,7 +44,7 @@ class ActionAnswer(TypedDict):
 
 
 class ActionsInputFact(TypedDict):
-    # What it is about, such as `Changes`
+    # The name of the fact, such as `Changes`
     label: str
     # The fact as plain text
     text: str
@@ -89,7 +89,7 @@ class ActionsInputElement(TypedDict):
 class ActionsInput(TypedDict):
     # The head of the card that holds the elements
     title: NotRequired[str]
-    # What people need to know to answer, a line each
+    # Facts that people need for their answer, a line each
     facts: NotRequired[List[ActionsInputFact]]
     # Buttons, choices and forms, from first to last
     elements: List[ActionsInputElement]
@@ -357,7 +357,7 @@ class MessagePreview(TypedDict):
 class MessageGroupMentionsGroup(TypedDict):
     # The group or org unit
     id: str
-    # Its tag when the message was sent: the text has `<@tag>`
+    # The tag when the message was sent: the text has `<@tag>`
     tag: str
 
 
@@ -1475,11 +1475,11 @@ class SendScheduledMessageAnswer(TypedDict):
 class ListCommandsAnswerCommandArgument(TypedDict):
     name: str
     description: NotRequired[str]
-    # What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options`
+    # The kind of its value, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options`
     type: NotRequired[Literal["text", "number", "date", "person", "topic", "choice"]]
     # Whether a command without it is refused
     required: NotRequired[bool]
-    # Those of a `choice`
+    # The options of a `choice`
     options: NotRequired[List[str]]
 
 
@@ -1498,11 +1498,11 @@ class SetCommandsCommandArgument(TypedDict):
     name: str
     # A hint about what to write
     description: NotRequired[str]
-    # What it must be, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options`
+    # The kind of its value, `text` by default. `person`: a mention, its value is the profile id; `topic`: a link to a topic of the writer, its value is the id; `date`: `2027-01-31`; `choice`: one of `options`
     type: NotRequired[Literal["text", "number", "date", "person", "topic", "choice"]]
     # Whether a command without it is refused
     required: NotRequired[bool]
-    # Those of a `choice`
+    # The options of a `choice`
     options: NotRequired[List[str]]
 
 
@@ -1580,9 +1580,9 @@ class ListGroupsAnswerGroup(TypedDict):
     name: str
     # Mentioned as `<@tag>`
     tag: str
-    # What it is for; empty for org units
+    # The purpose of the group; empty for org units
     description: str
-    # Its owner, who changes it beside admins; org units have none
+    # The owner, who changes the group beside admins; org units have none
     ownerId: NotRequired[str]
     # People and bots
     memberCount: int
@@ -2154,7 +2154,7 @@ class Operations:
         text: The question
         elements: Buttons, choices and forms, from first to last
         title: The head of the card that holds the elements
-        facts: What people need to know to answer, a line each
+        facts: Facts that people need for their answer, a line each
         who: The members of the topic who may answer; `people` are those named in `people`
         people: Given with `who` set to `people`
         approval: Answers stand in the audit log of the organization, with the question and the values of forms
@@ -2734,7 +2734,7 @@ class AsyncOperations:
         text: The question
         elements: Buttons, choices and forms, from first to last
         title: The head of the card that holds the elements
-        facts: What people need to know to answer, a line each
+        facts: Facts that people need for their answer, a line each
         who: The members of the topic who may answer; `people` are those named in `people`
         people: Given with `who` set to `people`
         approval: Answers stand in the audit log of the organization, with the question and the values of forms

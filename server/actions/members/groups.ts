@@ -1,12 +1,13 @@
 import { EVERYONE, HERE } from '../../../contract/group-mentions.ts'
 import { LIMITS } from '../../../contract/limits.ts'
+import { isAdminRole } from '../../../contract/operation.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import { isViolation } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { refusal } from '../../errors.ts'
 import { distinctIds, newUuid } from '../../ids.ts'
-import { type GroupRow, isAdmin, readGroup } from '../../queries/members/groups.ts'
+import { type GroupRow, readGroup } from '../../queries/members/groups.ts'
 import { caseKey } from '../../text.ts'
 import { actorOf, audit, changesBetween, memberChange } from '../organization/audit.ts'
 
@@ -124,7 +125,7 @@ async function requireGroup(tx: Transaction, caller: PersonCaller, groupId: stri
 
 async function requireOwnGroup(tx: Transaction, caller: PersonCaller, groupId: string): Promise<GroupRow> {
   const group = await requireGroup(tx, caller, groupId)
-  if (group.owner_id !== caller.profileId && !isAdmin(caller)) throw refusal('forbidden')
+  if (group.owner_id !== caller.profileId && !isAdminRole(caller.role)) throw refusal('forbidden')
   return group
 }
 

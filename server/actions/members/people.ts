@@ -329,12 +329,17 @@ export async function movePerson(
   person: { id: string; name: string; status: MemberStatus },
   wanted: 'Active' | 'Archived' | 'Deleted',
 ): Promise<void> {
-  const { guestUntil } = await requirePerson(tx, person.id)
-  if (wanted === 'Active' && guestUntil !== null && guestUntil <= tx.now()) throw refusal('guest_end_past')
+  if (wanted === 'Active') await refuseEnded(tx, person.id)
   const comesBackPending = wanted === 'Active' && (await isStillInvited(tx, tx, person.id))
   const status = comesBackPending ? 'Pending' : wanted
   await setMemberStatus(tx, person.id, status)
   await tellBy(tx, by, person, ACTIONS[wanted], changesBetween({ status: person.status }, { status }))
+}
+
+/** Refuses a guest whose access has ended: a new end comes first. */
+async function refuseEnded(tx: Transaction, personId: string): Promise<void> {
+  const { guestUntil } = await requirePerson(tx, personId)
+  if (guestUntil !== null && guestUntil <= tx.now()) throw refusal('guest_end_past')
 }
 
 /** Signs a person out of this organization on every browser; who belongs to no other one is signed out of the server. */

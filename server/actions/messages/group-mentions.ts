@@ -3,8 +3,8 @@ import { isBotId } from '../../../contract/profile-ids.ts'
 import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { Refusal, refusal, tooMany } from '../../errors.ts'
-import { takeFromBudget } from '../../limits/budget.ts'
+import { Refusal, refusal } from '../../errors.ts'
+import { spendOne } from '../../limits/budget.ts'
 import {
   type FoundMentions,
   findGroupMentions,
@@ -26,7 +26,7 @@ export async function groupMentionsOf(
 ): Promise<StoredGroupMentions | undefined> {
   const found = await checkGroupMentions(tx, caller, place)
   if (!found) return undefined
-  await countMessage(tx, caller)
+  await spendOne(tx, `group-mentions:${tx.orgId}:${caller.profileId}`, LIMITS.groupMentionsPerMinute)
   const { groupMentions, threadId } = found
   if (threadId !== undefined) await followThread(tx, place.topicId, threadId, groupMentions.people ?? [])
   return groupMentions
@@ -58,13 +58,6 @@ export async function checkGroupMentions(
   if (found.count > LIMITS.mentionedFreely && !found.mayMany) throw refusal('mention_too_large')
   if ((found.groupMentions.people?.length ?? 0) > LIMITS.mentionedPeople) throw refusal('mention_people_full')
   return found
-}
-
-async function countMessage(tx: Transaction, { profileId }: Caller): Promise<void> {
-  const now = () => tx.now()
-  const name = `group-mentions:${tx.orgId}:${profileId}`
-  const { granted, endsAt } = await takeFromBudget(tx, now, name, LIMITS.groupMentionsPerMinute)
-  if (granted === 0) throw tooMany(endsAt - now())
 }
 
 /** People who are mentioned in a thread follow it from the reply on that mentions them. */

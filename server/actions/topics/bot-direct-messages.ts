@@ -2,8 +2,8 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { refusal, tooMany } from '../../errors.ts'
-import { takeFromBudget } from '../../limits/budget.ts'
+import { refusal } from '../../errors.ts'
+import { spendOne } from '../../limits/budget.ts'
 import { findDirectMessage } from './chat-topics.ts'
 import { createTopicOf, memberKeyOf } from './topics.ts'
 
@@ -29,10 +29,7 @@ export async function startDirectMessage(
   if (!found.is_in_reach) throw refusal('member_invalid')
   const known = await findDirectMessage(tx, orgId, memberKeyOf([profileId, memberId]))
   if (known !== undefined) return { id: known, isNew: false }
-  const now = () => tx.now()
-  const name = `direct-messages:${orgId}:${profileId}`
-  const { granted, endsAt } = await takeFromBudget(tx, now, name, LIMITS.directMessagesPerMinute)
-  if (granted === 0) throw tooMany(endsAt - now())
+  await spendOne(tx, `direct-messages:${orgId}:${profileId}`, LIMITS.directMessagesPerMinute)
   const { id } = await createTopicOf(tx, caller, { type: 'dm', name: '', members: [memberId] })
   return { id, isNew: true }
 }

@@ -25,8 +25,6 @@ import {
   touchTopic,
 } from './topics.ts'
 
-const isAdmin = ({ role }: PersonCaller): boolean => isAdminRole(role)
-
 export type TopicSettings = { open?: boolean; joinedByDefault?: boolean; announcement?: boolean }
 export type NewChatTopic = TopicSettings & {
   name: string
@@ -42,7 +40,7 @@ export async function createChatTopic(
 ): Promise<string> {
   const { open = false, joinedByDefault = false } = topic
   checkSettings({ open, joinedByDefault })
-  if (joinedByDefault && !isAdmin(caller)) throw refusal('forbidden')
+  if (joinedByDefault && !isAdminRole(caller.role)) throw refusal('forbidden')
   const { members = [], ...settings } = topic
   const { id } = await createTopicOf(tx, caller, { ...settings, members })
   return id
@@ -104,8 +102,8 @@ export async function changeTopic(
   if (Object.keys(changes).length === 0) return changes
   const isOwn = topic.created_by === caller.profileId
   const isSetting = ['open', 'joinedByDefault', 'announcement', 'archived'].some((field) => field in changes)
-  if (isSetting && !isOwn && !isAdmin(caller)) throw refusal('forbidden')
-  if ('joinedByDefault' in changes && !isAdmin(caller)) throw refusal('forbidden')
+  if (isSetting && !isOwn && !isAdminRole(caller.role)) throw refusal('forbidden')
+  if ('joinedByDefault' in changes && !isAdminRole(caller.role)) throw refusal('forbidden')
   checkSettings(after)
   if (after.archived) refuseArchived(topic)
   if (changes.labelId) await requireLabel(tx, changes.labelId)

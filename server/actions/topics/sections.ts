@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { BUILT_IN_SECTIONS, type SectionOrder } from '../../../contract/people/section-names.ts'
+import type { SectionOrder } from '../../../contract/people/section-names.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
@@ -54,13 +54,16 @@ export async function updateSection(
     folded: folded ?? before.folded,
     sorting: order ?? before.sorting,
   }
-  await db.query(sql`
-    insert into sidebar_sections (org_id, profile_id, id, name, folded, sorting)
-    values (${caller.orgId}, ${caller.profileId}, ${section.id}, ${section.name}, ${section.folded}, ${section.sorting})
-    on conflict (org_id, profile_id, id) do update set
-      name = excluded.name, folded = excluded.folded, sorting = excluded.sorting`)
+  await storeSection(db, caller, section)
   return section
 }
+
+const storeSection = (db: Queryable, { orgId, profileId }: Caller, section: SectionRow): Promise<unknown> =>
+  db.query(sql`
+    insert into sidebar_sections (org_id, profile_id, id, name, folded, sorting)
+    values (${orgId}, ${profileId}, ${section.id}, ${section.name}, ${section.folded}, ${section.sorting})
+    on conflict (org_id, profile_id, id) do update set
+      name = excluded.name, folded = excluded.folded, sorting = excluded.sorting`)
 
 async function moveSection(db: Queryable, caller: Caller, id: string, after: string | null): Promise<void> {
   const others = (await listSections(caller, db)).filter(
@@ -118,7 +121,7 @@ export async function arrangeSection(
   const type = { topics: 'topic', direct: 'dm' }[section.id]
   if (type !== undefined && topics.some((topic) => topic.type !== type))
     throw refusal('section_topic_misplaced')
-  const own = isOwn(section.id) ? section.id : null
+  const own = section.name === null ? null : section.id
   const isFavourite = section.id === 'favourites'
   const forgotten = await db.query<{ topic_id: string }>(sql`
     update topic_states s set place = null
@@ -133,11 +136,9 @@ export async function arrangeSection(
     from unnest(${ids}::uuid[]) with ordinality as o(topic_id, place) order by o.topic_id
     on conflict (org_id, profile_id, topic_id) do update set
       favourite = excluded.favourite, section_id = excluded.section_id, place = excluded.place`)
-  await updateSection(db, caller, section.id, { order: 'hand' })
+  await storeSection(db, caller, { ...section, sorting: 'hand' })
   return readStates(db, caller, [...ids, ...forgotten.map(({ topic_id }) => topic_id)])
 }
-
-const isOwn = (id: string): boolean => !BUILT_IN_SECTIONS.some((one) => one === id)
 
 const readStates = async (db: Queryable, caller: Caller, ids: readonly string[]): Promise<TopicStateRow[]> =>
   ids.length === 0 ? [] : db.query<TopicStateRow>(statesOf(caller, sql`m.topic_id = any(${ids}::uuid[])`))

@@ -1,3 +1,4 @@
+import { isAdminRole } from '../../../contract/operation.ts'
 import { type Caller, isGuest } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
@@ -17,18 +18,13 @@ export type GroupRow = {
   is_member: boolean
 }
 
-/** The reader: a bot, or a person with a role. */
-export type GroupReader = Caller
-
-export const isAdmin = ({ role }: GroupReader): boolean => role === 'admin' || role === 'owner'
-
 /**
  * Groups and org units (`g`) that exist for the caller: all of them, or, where communication stays within org units, those that
  * they are in or own. Admins see all of them in any case, guests none.
  */
-function groupsOf(caller: GroupReader, condition: Sql, rest: Sql = nothing): Sql {
+function groupsOf(caller: Caller, condition: Sql, rest: Sql = nothing): Sql {
   const { orgId, profileId } = caller
-  const isVisible = isAdmin(caller)
+  const isVisible = isAdminRole(caller.role)
     ? nothing
     : isGuest(caller)
       ? sql`and false`
@@ -52,7 +48,7 @@ function groupsOf(caller: GroupReader, condition: Sql, rest: Sql = nothing): Sql
 }
 
 export async function readGroup(
-  caller: GroupReader,
+  caller: Caller,
   db: Queryable,
   groupId: string,
 ): Promise<GroupRow | undefined> {
@@ -64,7 +60,7 @@ export type GroupPosition = [tagKey: string, id: string]
 
 /** Groups in the order of their tags, one row more than `limit`. `search` is the beginning of a tag, or of a word of a name. */
 export function listGroups(
-  caller: GroupReader,
+  caller: Caller,
   db: Queryable,
   { search = '', after, limit }: { search?: string; after?: GroupPosition; limit: number },
 ): Promise<GroupRow[]> {
@@ -83,7 +79,7 @@ export type MentionableGroup = { id: string; tag: string }
 
 /** The groups of these tags. A group goes before an org unit that has got the same tag since. */
 export async function findGroupsByTag(
-  caller: GroupReader,
+  caller: Caller,
   db: Queryable,
   tagKeys: readonly string[],
 ): Promise<MentionableGroup[]> {

@@ -1,3 +1,4 @@
+import { isAdminRole } from '../../../contract/operation.ts'
 import type { OrgUnitType } from '../../../contract/org-units.ts'
 import { type Caller, isGuest } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
@@ -13,15 +14,11 @@ export type OrgUnitRow = {
   member_ids: string[]
 }
 
-/** The reader: a bot, or a person with a role. */
-type Reader = Caller
-
 /**
  * Units that exist for the caller: all of them, or under the organization's restriction those that the caller is in.
  * Admins see all of them in any case, guests none.
  */
-function orgUnitsOf(caller: Reader, condition: Sql, rest: Sql = nothing): Sql {
-  const isAdmin = caller.role === 'admin' || caller.role === 'owner'
+function orgUnitsOf(caller: Caller, condition: Sql, rest: Sql = nothing): Sql {
   return sql`
     select u.id, u.name, u.tag, u.type, u.created_at, u.updated_at,
       array(
@@ -31,7 +28,7 @@ function orgUnitsOf(caller: Reader, condition: Sql, rest: Sql = nothing): Sql {
     from organizations o
     join org_units u on u.org_id = o.org_id
     where o.org_id = ${caller.orgId} and ${condition}
-      ${isAdmin ? nothing : isGuest(caller) ? sql`and false` : sql`and (not o.restrict_to_org_units or ${isIn(caller)})`}
+      ${isAdminRole(caller.role) ? nothing : isGuest(caller) ? sql`and false` : sql`and (not o.restrict_to_org_units or ${isIn(caller)})`}
     ${rest}`
 }
 
@@ -40,7 +37,7 @@ const isIn = ({ orgId, profileId }: Caller): Sql => sql`exists (
   where own.org_id = ${orgId} and own.org_unit_id = u.id and own.profile_id = ${profileId})`
 
 export async function readOrgUnit(
-  caller: Reader,
+  caller: Caller,
   db: Queryable,
   orgUnitId: string,
 ): Promise<OrgUnitRow | undefined> {
@@ -52,7 +49,7 @@ export type OrgUnitPosition = [createdAt: number, id: string]
 
 /** Oldest first; asks for one row more than `limit` to learn whether there is more. */
 export function listOrgUnits(
-  caller: Reader,
+  caller: Caller,
   db: Queryable,
   { after, limit }: { after?: OrgUnitPosition; limit: number },
 ): Promise<OrgUnitRow[]> {
@@ -80,7 +77,7 @@ export type NamedOrgUnitRow = OrgUnitRow & { members: { id: string; name: string
 
 /** All that exist for the caller with the names of their members, or one of them. The oldest first. */
 export function listNamedOrgUnits(
-  caller: Reader,
+  caller: Caller,
   db: Queryable,
   orgUnitId?: string,
 ): Promise<NamedOrgUnitRow[]> {

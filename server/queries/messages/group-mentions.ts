@@ -1,6 +1,6 @@
 import { EVERYONE, HERE } from '../../../contract/group-mentions.ts'
 import { LIMITS } from '../../../contract/limits.ts'
-import type { Role } from '../../../contract/operation.ts'
+import { isAdminRole, type Role } from '../../../contract/operation.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
@@ -56,7 +56,7 @@ export async function findGroupMentions(
     ...(isHere && { here: true as const }),
     ...(groups.length > 0 && { groups }),
   }
-  const mayMany = rights.membersMentionMany || rights.role === 'admin' || rights.role === 'owner'
+  const mayMany = rights.membersMentionMany || isAdminRole(rights.role)
   // Everyone in a topic is not listed: who reads the message is one of them.
   if (isEveryone && threadId === undefined) {
     const count = await countMentionedPeople(caller, db, wanted, place)
@@ -96,7 +96,7 @@ export async function previewMentions(caller: Caller, db: Queryable, text: Menti
 
 type WantedGroups = { isEveryone: boolean; isHere: boolean; groups: readonly MentionableGroup[] }
 
-/** Where a message is sent. Everyone of a thread, `threadId`, are its followers. */
+/** The topic of a message, and the thread, whose followers are everyone there. */
 type Place = { topicId: string; threadId: string | undefined; present: readonly string[] }
 
 /** Active people of the topic whom groups mention, without the sender. */

@@ -168,7 +168,7 @@ class OrganizationHub {
     } else if (position !== undefined && hasTopics && this.#position >= 0 && position >= this.#keptFrom) {
       this.#post(tab, this.#eventsAfter(position))
       this.#pieces.read() // pieces that passed before it came
-      // What is kept is written a moment late: the person's own state of that moment is in neither.
+      // The kept copy is written a moment late, and lacks the person's own state of that moment, as events do.
       if (Date.now() - this.#stateHeardAt < UNKEPT_MS) void this.#start()
     } else {
       tab.isWaiting = true

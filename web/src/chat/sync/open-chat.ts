@@ -40,7 +40,7 @@ export type ChatParts = {
   painted?: Promise<void>
   /** Shows a notification: asked of one tab of the browser, the one that was looked at last. */
   notify?(event: Told): void
-  /** Loads the page anew, without what was kept. */
+  /** Loads the page again, without the kept copy. */
   reload?(): void
 }
 

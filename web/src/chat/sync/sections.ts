@@ -28,7 +28,7 @@ export function sectionActionsOf(
   const queues = new Queues()
   const edit = (change: (edit: StateEdit) => void) => store.update((state) => edited(state, change))
 
-  /** Changes are told one after the other; a refused one gives sections, and these topics, back as they were. */
+  /** Sends changes one after the other; a refused one gives sections, and these topics, back as they were. */
   async function optimistic<Told>(
     topicIds: readonly string[],
     change: (edit: StateEdit) => void,
