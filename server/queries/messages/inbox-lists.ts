@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { joinedAt } from '../topics/chat-topics.ts'
-import { isIn, maySee } from '../topics/open-topics.ts'
+import { isIn, isInEach, maySee } from '../topics/open-topics.ts'
 import { isMentionedByGroup } from './group-mentions.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 
@@ -30,7 +30,7 @@ export function listMentions(
       where n.org_id = ${caller.orgId}
         and (n.profile_id, n.message_id) >= (${caller.profileId}, ${FIRST}::uuid)
         and (n.profile_id, n.message_id) < (${caller.profileId}, ${after}::uuid)
-        and ${isIn(caller, sql`n.topic_id`)}
+        and ${isInEach(caller, sql`n.topic_id`)}
       order by n.profile_id desc, n.message_id desc limit ${limit + 1})
       union
       select y.id from topic_members m cross join lateral (

@@ -3,6 +3,7 @@ import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
 import { joinedAt } from '../topics/chat-topics.ts'
+import { isInEach } from '../topics/open-topics.ts'
 import { isMentionedByGroup } from './group-mentions.ts'
 import type { IdPage } from './inbox-lists.ts'
 
@@ -74,20 +75,18 @@ const threadStates = (orgId: string, condition: Sql, rest: Sql = nothing): Sql =
     ) z
   ) u`
 
-const isInTopic = (orgId: string): Sql => sql`exists (
-  select from topic_members o where o.org_id = ${orgId} and o.topic_id = f.topic_id and o.profile_id = f.profile_id)`
-
 /** Threads of the caller's topics that they follow, the newest reply first. */
 export function listThreads(
-  { orgId, profileId }: Caller,
+  caller: Caller,
   db: Queryable,
   { after = LAST, limit }: IdPage,
 ): Promise<ThreadRow[]> {
+  const { orgId, profileId } = caller
   return db.query<ThreadRow>(sql`
     ${threadStates(
       orgId,
       sql`f.following and (f.profile_id, f.last_reply_id) >= (${profileId}, ${FIRST}::uuid)
-        and (f.profile_id, f.last_reply_id) < (${profileId}, ${after}::uuid) and ${isInTopic(orgId)}`,
+        and (f.profile_id, f.last_reply_id) < (${profileId}, ${after}::uuid) and ${isInEach(caller, sql`f.topic_id`)}`,
       sql`order by f.profile_id desc, f.last_reply_id desc limit ${limit + 1}`,
     )}
     order by f.last_reply_id desc`)
