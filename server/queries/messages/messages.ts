@@ -160,22 +160,26 @@ export async function listMessages(
   place: MessagePlace,
 ): Promise<MessageList> {
   const [page] = await db.query<PageRow>(messagePage(caller, topicId, place))
+  return listOf(page, topicId, place)
+}
+
+export function listOf(page: PageRow | undefined, topicId: string, { limit }: MessagePlace): MessageList {
   if (!page || page.pieces === null) return { messages: [], lastId: undefined }
   const pieces = page.pieces.split(PIECE_END)
-  const isMore = pieces.length > place.limit
+  const isMore = pieces.length > limit
   const names = page.names ?? {}
   const messages = pieces
-    .slice(0, place.limit)
+    .slice(0, limit)
     .map((piece): string | MessageRow =>
       piece.startsWith('{') ? wholeRow(piece, names) : plainJson(piece, topicId, names),
     )
   const last = isMore ? messages.at(-1) : undefined
-  const lastId = typeof last === 'string' ? pieces[place.limit - 1]?.slice(0, UUID_LENGTH) : last?.id
+  const lastId = typeof last === 'string' ? pieces[limit - 1]?.slice(0, UUID_LENGTH) : last?.id
   return { messages, lastId }
 }
 
 /** Messages joined into one text, and the names of their senders. */
-type PageRow = { pieces: string | null; names: SenderNames | null }
+export type PageRow = { pieces: string | null; names: SenderNames | null }
 type SenderNames = Readonly<Record<string, string>>
 
 const UUID_LENGTH = 36
@@ -226,9 +230,14 @@ function wholeRow(piece: string, names: SenderNames): MessageRow {
  * The range and the order name the index's columns, so that statistics do not choose the index. Written as `topic_id =
  * …`, the planner was free to walk the primary key, and did so for a topic with most of an organization's messages,
  * past those of all other topics. Names are looked up after the limit, once for each sender: a join was free to read
- * every profile of the server. So one plan serves all pages, and is kept.
+ * every profile of the server. So one plan serves all pages, and is kept. `beside` are more columns, of rows of `page`.
  */
-export function messagePage(caller: Caller, topicId: string, place: MessagePlace): Sql {
+export function messagePage(
+  caller: Caller,
+  topicId: string,
+  place: MessagePlace,
+  beside: Sql = nothing,
+): Sql {
   const { order, includeSystem, senderId, threadId } = place.filters
   const { forPages } = place
   const direction = order === 'asc' ? sql`asc` : sql`desc`
@@ -254,7 +263,7 @@ export function messagePage(caller: Caller, topicId: string, place: MessagePlace
     )
     select string_agg(y.piece, ${PIECE_END}) as pieces,
       (select json_object_agg(p.id, p.name) from profiles p
-        where p.org_id = ${caller.orgId} and p.id = any(array(select sender_id from page))) as names
+        where p.org_id = ${caller.orgId} and p.id = any(array(select sender_id from page))) as names ${beside}
     from (
       select case when ${isPlain} then ${plainFields(forPages ? threadOnlyField : nothing)}
         else (select row_to_json(r) from (select ${ownColumns}) r)::text end as piece

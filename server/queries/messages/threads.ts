@@ -127,37 +127,3 @@ export async function readFollowers(
     ),
   )
 }
-
-/** Replies looked at for the faces of a thread, and faces shown. */
-const FACES = { among: 20, shown: 3 }
-
-export type ThreadSummary = {
-  parentId: string
-  lastReplyId: string
-  lastReplyAt: number
-  replierIds: string[]
-}
-
-/** Reads who replied last to these messages, and when; messages without replies are left out. */
-export function readThreadSummaries(
-  { orgId }: Caller,
-  db: Queryable,
-  messageIds: readonly string[],
-): Promise<ThreadSummary[]> {
-  if (messageIds.length === 0) return Promise.resolve([])
-  return db.query<ThreadSummary>(sql`
-    select m.id as "parentId", max(r.id::text) as "lastReplyId", max(r.created_at) as "lastReplyAt",
-      (array_agg(r.sender_id order by r.number))[1:${FACES.shown}::integer] as "replierIds"
-    from messages m
-    cross join lateral (
-      select y.sender_id, max(y.id::text) as id, max(y.created_at) as created_at, min(y.number) as number
-      from (
-        select x.id, x.sender_id, x.created_at, row_number() over (order by x.parent_id desc, x.id desc) as number from messages x
-        where x.org_id = ${orgId} and x.parent_id is not null
-          and (x.parent_id, x.id) >= (m.id, ${FIRST}::uuid) and (x.parent_id, x.id) <= (m.id, ${LAST}::uuid)
-        order by x.parent_id desc, x.id desc limit ${FACES.among}
-      ) y group by y.sender_id
-    ) r
-    where m.org_id = ${orgId} and m.id = any(${messageIds}::uuid[]) and m.reply_count > 0
-    group by m.id`)
-}

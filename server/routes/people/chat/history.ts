@@ -9,28 +9,26 @@ import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { presentPollState } from '../../../presenters/polls.ts'
 import { presentChatTask } from '../../../presenters/tasks.ts'
-import { readNotes } from '../../../queries/messages/button-notes.ts'
+import { type ChatPage, listChatMessages } from '../../../queries/messages/chat-pages.ts'
 import {
   isTopicVisible,
-  listMessages,
   type MessageFilters,
-  type MessageList,
   type MessagePlace,
   readVisibleMessage,
 } from '../../../queries/messages/messages.ts'
-import { readThreadSummaries } from '../../../queries/messages/threads.ts'
 import { readPollStates } from '../../../queries/work/polls.ts'
 import { readTasksById } from '../../../queries/work/tasks.ts'
 import { writeMessages } from '../../bot/message-json.ts'
 
 export function historyRoutes(people: PeopleApi): void {
   people.reads(contract.readHistory, async ({ caller, db, params, query, parley }) => {
-    const { messages, hasBefore, hasAfter } = await readStretch(caller, db, params.topicId, query)
+    const stretch = await readStretch(caller, db, params.topicId, query)
+    const { messages, hasBefore, hasAfter } = stretch
     const written = await writeMessages(parley, caller, messages, {
       includeReactionUsers: true,
       forPages: true,
     })
-    const cards = await writeCards(parley, caller, db, messages)
+    const cards = await writeCards(parley, caller, db, stretch)
     return json(
       200,
       `{"messages":[${written.join(',')}],"hasBefore":${hasBefore},"hasAfter":${hasAfter},${cards}}`,
@@ -46,10 +44,9 @@ async function writeCards(
   { clock }: Pick<Parley, 'clock'>,
   caller: Caller,
   db: Queryable,
-  messages: Stretch['messages'],
+  { messages, notes, threads }: Stretch,
 ): Promise<string> {
-  const rows = messages.flatMap((message) => (typeof message === 'string' ? [] : [message]))
-  const details = rows.flatMap((row) => row.details ?? [])
+  const details = messages.flatMap((message) => (typeof message === 'string' ? [] : (message.details ?? [])))
   const polls = await readPollStates(
     caller,
     db,
@@ -60,18 +57,12 @@ async function writeCards(
     db,
     details.flatMap(({ task }) => task?.id ?? []),
   )
-  const ids = messages.map((message) => (typeof message === 'string' ? idIn(message) : message.id))
-  const notes = await readNotes(caller, db, ids)
-  const threads = await readThreadSummaries(caller, db, ids)
   const now = clock()
   const shown = polls.map((poll) => presentPollState(poll, now))
   return `"polls":${JSON.stringify(shown)},"tasks":${JSON.stringify(tasks.map(presentChatTask))},"notes":${JSON.stringify(notes)},"threads":${JSON.stringify(threads)}`
 }
 
-/** The id of a message as JSON, which begins with it. */
-const idIn = (message: string): string => message.slice('{"id":"'.length, '{"id":"'.length + 36)
-
-type Stretch = Pick<MessageList, 'messages'> & { hasBefore: boolean; hasAfter: boolean }
+type Stretch = Omit<ChatPage, 'lastId'> & { hasBefore: boolean; hasAfter: boolean }
 
 /** Messages by age, the oldest first. Each page is a range of one index (`messagePage`), however long the topic is. */
 async function readStretch(
@@ -89,10 +80,9 @@ async function readStretch(
   let threadId = wanted
   const named = [before, after, around].filter((id) => id !== undefined)
   if (named.length > 1) throw refusal('fields_conflict', { fields: 'before, after and around' })
-  const page = (order: MessageFilters['order'], place: Omit<MessagePlace, 'filters'>) =>
-    listMessages(caller, db, topicId, {
+  const page = (order: MessageFilters['order'], place: Omit<MessagePlace, 'filters' | 'forPages'>) =>
+    listChatMessages(caller, db, topicId, {
       ...place,
-      forPages: true,
       filters: { order, includeSystem: true, includeReactionUsers: true, threadId },
     })
 
@@ -105,6 +95,8 @@ async function readStretch(
     const older = half === 0 ? undefined : await page('desc', { after: around, limit: half })
     return {
       messages: [...(older?.messages ?? []).reverse(), ...newer.messages],
+      threads: [...(older?.threads ?? []), ...newer.threads],
+      notes: [...(older?.notes ?? []), ...newer.notes],
       hasBefore: older?.lastId !== undefined || half === 0,
       hasAfter: newer.lastId !== undefined,
     }
@@ -112,15 +104,15 @@ async function readStretch(
 
   const isForward = after !== undefined
   const from = before ?? after
-  const { messages, lastId } = await page(isForward ? 'asc' : 'desc', {
+  const { messages, lastId, ...beside } = await page(isForward ? 'asc' : 'desc', {
     ...(from !== undefined && { after: from }),
     limit,
   })
   if (messages.length === 0 && !(await isTopicVisible(caller, db, topicId))) throw refusal('topic_not_found')
   const isMore = lastId !== undefined
   return isForward
-    ? { messages, hasBefore: true, hasAfter: isMore }
-    : { messages: messages.reverse(), hasBefore: isMore, hasAfter: before !== undefined }
+    ? { messages, ...beside, hasBefore: true, hasAfter: isMore }
+    : { messages: messages.reverse(), ...beside, hasBefore: isMore, hasAfter: before !== undefined }
 }
 
 async function notThere(caller: Caller, db: Queryable, topicId: string): Promise<Error> {
