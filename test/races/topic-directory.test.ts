@@ -24,6 +24,11 @@ class Memberships {
     return this.#versions[version] ?? new Map()
   }
 
+  /** A topic that had no members before moves no version. */
+  begin(topicId: string, members: readonly string[]): void {
+    this.#versions[this.version] = new Map([...this.at(this.version), [topicId, members]])
+  }
+
   change(topicId: string, members: readonly string[]): void {
     this.#versions.push(new Map([...this.at(this.version), [topicId, members]]))
   }
@@ -100,6 +105,43 @@ it('gives all that is wanted, as of one version, whatever changes and in whateve
     ]
   }))
 
+it('goes on with a read while topics that it does not ask for are begun, and gives all that was told before it', () =>
+  race((scheduler) => {
+    const memberships = new Memberships()
+    let statements = 0
+    const database = new RacingDatabase(scheduler, (statement) => {
+      const [, topicIds] = statement.values
+      if (Array.isArray(topicIds) && topicIds.includes(FIRST)) statements += 1
+      return memberships.rows(statement)
+    })
+    const directory = new TopicDirectory()
+    let told: readonly string[] | undefined
+
+    const begin = (topicId: string) =>
+      atAnyTime(scheduler, `begin ${topicId}`, () => {
+        memberships.begin(topicId, ['deploy'])
+        directory.forgetTopic(ORG, topicId)
+        if (topicId === LATER) told = ['deploy']
+      })
+    const read = async () => {
+      const known = (await directory.read(database, new Map([[ORG, new Set([FIRST])]]))).get(ORG)
+      expect(known && membersIn(known, FIRST)).toEqual(['deploy'])
+      expect(statements, 'statements of one read').toBe(1)
+    }
+    const readLater = () =>
+      atAnyTime(scheduler, 'read later', async () => {
+        const least = told
+        const known = (await directory.read(database, new Map([[ORG, new Set([LATER])]]))).get(ORG)
+        if (least) expect(known && membersIn(known, LATER)).toEqual(least)
+      })
+    return [
+      atAnyTime(scheduler, 'read', read),
+      readLater(),
+      begin(LATER),
+      ...Array.from({ length: 6 }, (_, index) => begin(`direct ${index}`)),
+    ]
+  }))
+
 it('forgets what was read first once it holds more than its bound', async () => {
   const members = Array.from({ length: 20_000 }, (_, index) => `member ${index}`)
   const directory = new TopicDirectory()
@@ -119,4 +161,31 @@ it('forgets what was read first once it holds more than its bound', async () => 
   expect(statements).toHaveLength(before)
   await readOf('one')
   expect(statements).toHaveLength(before + 1)
+})
+
+it('forgets single topics of an organization that is larger than its bound, those last that are asked for', async () => {
+  const members = Array.from({ length: 1000 }, (_, index) => `member ${index}`)
+  const directory = new TopicDirectory()
+  const asked: string[] = []
+  const database = {
+    query: async <R>({ values }: { values: readonly unknown[] }) => {
+      const [, topicIds] = values.filter(Array.isArray)
+      asked.push(...(topicIds ?? []))
+      return (topicIds ?? []).flatMap((topicId) => members.map((id) => memberRow(1, topicId, id))) as R[]
+    },
+  }
+  const read = (...topicIds: string[]) => directory.read(database, new Map([[ORG, new Set(topicIds)]]))
+  const topicIds = Array.from({ length: 200 }, (_, index) => `topic ${index}`)
+  for (const topicId of topicIds) await read(topicId, FIRST)
+  expect(asked, 'each was read once, also the one that is always asked for').toEqual([
+    'topic 0',
+    FIRST,
+    ...topicIds.slice(1),
+  ])
+  expect(directory.bytes).toBeLessThanOrEqual(32 * 1024 * 1024)
+  asked.length = 0
+  await read('topic 199', 'topic 198', FIRST)
+  expect(asked).toEqual([])
+  await read('topic 1')
+  expect(asked).toEqual(['topic 1'])
 })

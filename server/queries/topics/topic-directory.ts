@@ -38,6 +38,9 @@ type Versions = { version: number; authorityVersion: number }
 /** Wanted topic ids, by organization. */
 export type WantedTopics = ReadonlyMap<string, ReadonlySet<string>>
 
+/** A read under way, and the organizations of which it may miss a change. */
+type Reading = { wanted: WantedTopics; changed: Set<string> }
+
 type Known = Versions & { topics: Map<string, KnownTopic>; bytes: number }
 type Row = {
   org_id: string
@@ -58,7 +61,7 @@ type Row = {
   blocked_words: string[] | null
 }
 
-/** Memory for all organizations; beyond it, those that were read first are forgotten. */
+/** Memory for all organizations; beyond it, topics that nobody has asked for longest are forgotten. */
 const MAX_BYTES = 32 * 1024 * 1024
 /** Estimates: an organization's maps; a topic with its lists; a member's two strings, a number and slots in maps. */
 const ORGANIZATION_BYTES = 500
@@ -72,11 +75,10 @@ const bytesOf = ({ members }: KnownTopic): number => TOPIC_BYTES + MEMBER_BYTES 
  * long as that number stays. A statement that acts on them checks it. What is handed out never changes.
  */
 export class TopicDirectory {
-  /** Organizations in the order of reading. */
+  /** Organizations, and the topics of each, in the order in which they were asked for last. */
   #organizations = new Map<string, Known>()
   #bytes = 0
-  /** One set for each read under way: organizations whose memberships have changed since it began. */
-  #readings = new Set<Set<string>>()
+  #readings = new Set<Reading>()
 
   /** Gives all wanted topics of each organization at one version. An organization that does not exist is missing. */
   async read(db: Queryable, wanted: WantedTopics): Promise<ReadonlyMap<string, KnownTopics>> {
@@ -87,12 +89,14 @@ export class TopicDirectory {
       const unknown = known ? new Set([...topicIds].filter((id) => !known.topics.has(id))) : topicIds
       if (known) {
         const { version, authorityVersion } = known
-        answers.set(orgId, { version, authorityVersion, topics: pick(known.topics, topicIds) })
+        answers.set(orgId, { version, authorityVersion, topics: takeLast(known.topics, topicIds) })
+        this.#organizations.delete(orgId)
+        this.#organizations.set(orgId, known)
       }
       if (unknown.size > 0) asked.set(orgId, unknown)
     }
     while (asked.size > 0) {
-      const { loaded, changed } = await this.#load(db, asked)
+      const { loaded, changed } = await this.#load(db, asked, wanted)
       const again = new Map<string, ReadonlySet<string>>()
       for (const [orgId, topicIds] of asked) {
         const all = wanted.get(orgId) ?? topicIds
@@ -113,12 +117,13 @@ export class TopicDirectory {
   /** The memberships of this organization have changed; reads under way begin again. */
   forget(orgId: string): void {
     this.#drop(orgId)
-    for (const changed of this.#readings) changed.add(orgId)
+    for (const { changed } of this.#readings) changed.add(orgId)
   }
 
   /**
    * The members of this topic have changed. Others stay as they are, at their version: a writer finds out by that whether they hold for
-   * it, and a reader who heard of this change alone need not read them again.
+   * it, and a reader who heard of this change alone need not read them again. So does a read under way that asks for others: where many
+   * direct messages are begun, none would come to its end.
    */
   forgetTopic(orgId: string, topicId: string): void {
     const known = this.#organizations.get(orgId)
@@ -127,7 +132,7 @@ export class TopicDirectory {
       known.topics.delete(topicId)
       this.#grow(known, -bytesOf(topic))
     }
-    for (const changed of this.#readings) changed.add(orgId)
+    for (const { wanted, changed } of this.#readings) if (wanted.get(orgId)?.has(topicId)) changed.add(orgId)
   }
 
   /** Estimated memory. */
@@ -135,10 +140,11 @@ export class TopicDirectory {
     return this.#bytes
   }
 
-  async #load(db: Queryable, asked: WantedTopics) {
-    const changed = new Set<string>()
-    this.#readings.add(changed)
-    const loaded = await readTopics(db, asked).finally(() => this.#readings.delete(changed))
+  async #load(db: Queryable, asked: WantedTopics, wanted: WantedTopics) {
+    const reading: Reading = { wanted, changed: new Set() }
+    const { changed } = reading
+    this.#readings.add(reading)
+    const loaded = await readTopics(db, asked).finally(() => this.#readings.delete(reading))
     for (const [orgId, topics] of loaded) if (!changed.has(orgId)) this.#keep(orgId, topics)
     return { loaded, changed }
   }
@@ -155,9 +161,18 @@ export class TopicDirectory {
       known.topics.set(id, topic)
     }
     this.#organizations.set(orgId, known)
-    for (const oldest of this.#organizations.keys()) {
+    for (const [oldest, its] of this.#organizations) {
       if (this.#bytes <= MAX_BYTES) break
-      this.#drop(oldest)
+      this.#forgetOldest(its)
+      if (its.topics.size === 0) this.#drop(oldest)
+    }
+  }
+
+  #forgetOldest(known: Known): void {
+    for (const [id, topic] of known.topics) {
+      if (this.#bytes <= MAX_BYTES) return
+      known.topics.delete(id)
+      this.#grow(known, -bytesOf(topic))
     }
   }
 
@@ -172,13 +187,17 @@ export class TopicDirectory {
   }
 }
 
-function pick(topics: ReadonlyMap<string, KnownTopic>, ids: ReadonlySet<string>): Map<string, KnownTopic> {
-  const picked = new Map<string, KnownTopic>()
+/** Those of `topics` that are wanted; they become the last ones there. */
+function takeLast(topics: Map<string, KnownTopic>, ids: ReadonlySet<string>): Map<string, KnownTopic> {
+  const taken = new Map<string, KnownTopic>()
   for (const id of ids) {
     const topic = topics.get(id)
-    if (topic) picked.set(id, topic)
+    if (!topic) continue
+    taken.set(id, topic)
+    topics.delete(id)
+    topics.set(id, topic)
   }
-  return picked
+  return taken
 }
 
 /**
