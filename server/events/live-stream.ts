@@ -118,7 +118,7 @@ export class LiveStream {
    * are one write to the socket.
    */
   pass(frame: string): void {
-    if (this.#isOver || this.#answer.isFull) return
+    if (frame === '' || this.#isOver || this.#answer.isFull) return
     this.#ephemeral += frame
     this.#passTimer ??= setImmediate(() => this.#send(''))
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SESSIONS_CHANNEL } from '../auth/callers.ts'
 import type { PersonCaller } from '../auth/sessions.ts'
 import { isGuest } from '../caller.ts'
@@ -6,10 +7,11 @@ import { tooMany } from '../errors.ts'
 import { addTo, type Ceiling, largest } from '../limits/ceilings.ts'
 import type { Parley } from '../parley.ts'
 import { readStillThere } from '../queries/events/live-events.ts'
-import { readGuestsWhoKnow } from '../queries/members/known-members.ts'
+import { readKnownToGuests } from '../queries/members/known-members.ts'
 import type { EphemeralEvent } from './ephemeral.ts'
 import { LiveFeed } from './live-feed.ts'
 import { LiveStream, type StreamOptions } from './live-stream.ts'
+import { type PresenceChanges, PresenceNews } from './presence-news.ts'
 
 type Parts = Pick<
   Parley,
@@ -29,6 +31,8 @@ type Parts = Pick<
 const TICK_MS = 1000
 /** Sessions checked in one statement. */
 const MAX_CHECKS = 1000
+/** Streams that are told of presence before requests have their turn. */
+const STREAMS_IN_A_TURN = 200
 /** A page that is refused looks again when one of the others may have been closed. */
 const RETRY_MS = 30_000
 
@@ -37,10 +41,16 @@ type Followed = {
   /** Streams by person. */
   byPerson: Map<string, Set<LiveStream>>
   feed: LiveFeed
+  presence: PresenceNews
   leaveTail(): void
-  /** Resolves when all ephemeral events so far were sent. */
+  /** Resolves when all ephemeral events so far were sent, but for presence. */
   passed: Promise<void>
 }
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+const frameOf = (type: EphemeralEvent['type'], data: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 
 export class LiveStreams {
   #parley: Parts
@@ -69,6 +79,10 @@ export class LiveStreams {
     })
     parley.ephemeral.onEvent((passed) => {
       const followed = this.#organizations.get(passed.orgId)
+      if (passed.type === 'presence') {
+        followed?.presence.add(String(passed.data.profileId), passed.data.online === true)
+        return
+      }
       // One after the other: a piece of a text whose topic is read first must not come after the next piece.
       if (followed) followed.passed = followed.passed.then(() => this.#pass(followed, passed))
     })
@@ -107,22 +121,20 @@ export class LiveStreams {
     for (const stream of this.#all()) stream.end()
   }
 
-  /** Sends an ephemeral event to the streams that may see it. People do not get their own typing or presence. */
+  /** Sends an ephemeral event to the streams that may see it. People do not get their own typing. */
   async #pass(followed: Followed, { orgId, type, data, topicId, profileId }: EphemeralEvent): Promise<void> {
     const { topics, db, log } = this.#parley
-    const isPresence = type === 'presence' || type === 'typing'
-    const frame = `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+    const frame = frameOf(type, data)
     try {
       const known = topicId && (await topics.read(db, new Map([[orgId, new Set([topicId])]])))
       const members = topicId && known ? known.get(orgId)?.topics.get(topicId)?.members : undefined
       const pass = (stream: LiveStream) => {
         const { profileId: own, showsPresence } = stream.caller
-        if (isPresence && !showsPresence) return
+        if (type === 'typing' && !showsPresence) return
         if (own === data.profileId || (topicId !== undefined && !members?.has(own))) return
         stream.pass(frame)
       }
-      if (type === 'presence') await this.#passPresence(followed, data.profileId, pass)
-      else if (profileId !== undefined) followed.byPerson.get(profileId)?.forEach(pass)
+      if (profileId !== undefined) followed.byPerson.get(profileId)?.forEach(pass)
       else if (topicId === undefined) followed.streams.forEach(pass)
       else for (const id of members?.keys() ?? []) followed.byPerson.get(id)?.forEach(pass)
     } catch (error) {
@@ -130,20 +142,34 @@ export class LiveStreams {
     }
   }
 
-  /** Tells of a member's presence. Guests hear of those they know; who has none connected asks nothing. */
-  async #passPresence(
-    { streams }: Followed,
-    profileId: unknown,
-    pass: (stream: LiveStream) => void,
+  /** Tells who has come and gone to the others. Guests hear of those they know; who has none connected asks nothing. */
+  async #tellPresence(
+    orgId: string,
+    streams: ReadonlySet<LiveStream>,
+    changes: PresenceChanges,
   ): Promise<void> {
-    const guests = [...streams].filter(({ caller }) => isGuest(caller) && caller.showsPresence)
-    for (const stream of streams) if (!isGuest(stream.caller)) pass(stream)
-    const [first] = guests
-    if (!first) return
-    const about = { orgId: first.caller.orgId, profileId: String(profileId) }
-    const ids = new Set(guests.map(({ caller }) => caller.profileId))
-    const knowing = await readGuestsWhoKnow(about, this.#parley.db, [...ids])
-    for (const stream of guests) if (knowing.has(stream.caller.profileId)) pass(stream)
+    const frames = new Map(
+      [...changes].map(([profileId, online]) => [profileId, frameOf('presence', { profileId, online })]),
+    )
+    const all = [...frames.values()].join('')
+    const framesBut = (own: string, known?: ReadonlySet<string>) =>
+      [...frames].map(([id, frame]) => (id === own || known?.has(id) === false ? '' : frame)).join('')
+    const shown = [...streams].filter(({ caller }) => caller.showsPresence)
+    const guests = shown.filter(({ caller }) => isGuest(caller))
+    for (const [index, stream] of shown.entries()) {
+      if (index % STREAMS_IN_A_TURN === STREAMS_IN_A_TURN - 1) await nextTurn()
+      if (isGuest(stream.caller)) continue
+      const { profileId } = stream.caller
+      stream.pass(frames.has(profileId) ? framesBut(profileId) : all)
+    }
+    if (guests.length === 0) return
+    const guestIds = [...new Set(guests.map(({ caller }) => caller.profileId))]
+    const ids = { guestIds, memberIds: [...changes.keys()] }
+    const known = await readKnownToGuests(orgId, this.#parley.db, ids)
+    for (const stream of guests) {
+      const { profileId } = stream.caller
+      stream.pass(framesBut(profileId, known.get(profileId) ?? NOBODY))
+    }
   }
 
   #readStillThere: Perform<PersonCaller, boolean> = async (_name, callers) => {
@@ -154,10 +180,15 @@ export class LiveStreams {
   #follow(orgId: string): Followed {
     const streams = new Set<LiveStream>()
     const feed = new LiveFeed(this.#parley, orgId, streams)
+    const tell = (changes: PresenceChanges) =>
+      this.#tellPresence(orgId, streams, changes).catch((error: unknown) =>
+        this.#parley.log.warn({ err: error }, 'presence was not told'),
+      )
     const followed: Followed = {
       streams,
       byPerson: new Map(),
       feed,
+      presence: new PresenceNews(tell, () => streams.size),
       leaveTail: this.#parley.tail.follow(orgId),
       passed: Promise.resolve(),
     }
@@ -177,6 +208,7 @@ export class LiveStreams {
     this.#organizations.delete(orgId)
     followed.leaveTail()
     followed.feed.stop()
+    followed.presence.stop()
     if (this.#organizations.size === 0) this.#stopTicking()
   }
 

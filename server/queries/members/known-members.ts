@@ -24,14 +24,15 @@ export const isKnown = (caller: Caller, memberId: Sql): Sql =>
 /** Whether a guest (`p`) knows a member. */
 export const guestKnows = (orgId: string, memberId: Sql): Sql => isKnownToGuest(orgId, sql`p.id`, memberId)
 
-/** The guests among these who know a member. */
-export async function readGuestsWhoKnow(
-  { orgId, profileId }: Pick<Caller, 'orgId' | 'profileId'>,
+/** Which of these members each of these guests knows. */
+export async function readKnownToGuests(
+  orgId: string,
   db: Queryable,
-  guestIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db.query<{ id: string }>(sql`
-    select g.id from unnest(${guestIds}::text[]) as g (id)
-    where ${isKnownToGuest(orgId, sql`g.id`, sql`${profileId}::text`)}`)
-  return new Set(rows.map(({ id }) => id))
+  { guestIds, memberIds }: { guestIds: readonly string[]; memberIds: readonly string[] },
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await db.query<{ guest_id: string; member_ids: string[] }>(sql`
+    select g.id as guest_id, array_agg(k.id) as member_ids
+    from unnest(${guestIds}::text[]) as g (id) cross join unnest(${memberIds}::text[]) as k (id)
+    where ${isKnownToGuest(orgId, sql`g.id`, sql`k.id`)} group by g.id`)
+  return new Map(rows.map(({ guest_id: id, member_ids: ids }) => [id, new Set(ids)]))
 }

@@ -1,0 +1,63 @@
+/** Shortest time between two frames, and the changes of one. */
+const PAUSE_MS = 200
+const CHANGES_AT_ONCE = 200
+/** Streams that get a frame in a second, and changes that all of them get together: what a crowd costs does not grow with its square. */
+const STREAMS_A_SECOND = 1000
+const CHANGES_A_SECOND = 200_000
+
+/** Who has come and gone, by profile id. */
+export type PresenceChanges = ReadonlyMap<string, boolean>
+
+/**
+ * Gathers who comes and goes in an organization, and tells it in one frame: a server that starts again has thousands come within
+ * seconds, and each would be told to each. Of a person who comes and goes meanwhile, the last is told.
+ */
+export class PresenceNews {
+  readonly #tell: (changes: PresenceChanges) => Promise<void>
+  readonly #streams: () => number
+  #waiting = new Map<string, boolean>()
+  #timer: NodeJS.Timeout | undefined
+  #isTelling = false
+  #isStopped = false
+  #nextAt = 0
+
+  constructor(tell: (changes: PresenceChanges) => Promise<void>, streams: () => number) {
+    this.#tell = tell
+    this.#streams = streams
+  }
+
+  add(profileId: string, isOnline: boolean): void {
+    this.#waiting.delete(profileId) // whoever changed last is told last
+    this.#waiting.set(profileId, isOnline)
+    this.#schedule()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    this.#waiting.clear()
+  }
+
+  #schedule(): void {
+    if (this.#isTelling || this.#isStopped) return
+    this.#timer ??= setTimeout(() => void this.#tellNext(), Math.max(0, this.#nextAt - performance.now()))
+  }
+
+  /** A frame goes to all streams before the next one begins: the later state of a person comes last. */
+  async #tellNext(): Promise<void> {
+    this.#timer = undefined
+    const changes = new Map([...this.#waiting].slice(0, CHANGES_AT_ONCE))
+    for (const id of changes.keys()) this.#waiting.delete(id)
+    const streams = this.#streams()
+    const wait = Math.max(
+      PAUSE_MS,
+      (streams * 1000) / STREAMS_A_SECOND,
+      (streams * changes.size * 1000) / CHANGES_A_SECOND,
+    )
+    this.#nextAt = performance.now() + wait
+    this.#isTelling = true
+    await this.#tell(changes)
+    this.#isTelling = false
+    if (this.#waiting.size > 0) this.#schedule()
+  }
+}
