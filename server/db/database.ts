@@ -58,6 +58,9 @@ const WRITER_LOCK_TIMEOUT_MS = 500
 
 export type Clock = () => number
 
+/** Statements that share a transaction. */
+const STATEMENTS_AT_ONCE = 50
+
 type Work = (tx: Transaction) => Promise<unknown>
 
 export class Database implements Queryable {
@@ -72,6 +75,7 @@ export class Database implements Queryable {
   readonly reserved: ReservedConnection
   isSpread = false
   #writers: Groups
+  readonly #statements = new Groups(STATEMENTS_AT_ONCE)
   #openPool: (options: pg.PoolConfig) => pg.Pool
   readonly #writersOfMachines = new Map<string, MachineWriters>()
   #running: Running
@@ -183,6 +187,33 @@ export class Database implements Queryable {
     work: (tx: OpenTransaction, who: Who) => Promise<Result>,
   ): Promise<Result> {
     return this.transaction(async (tx) => work(tx, (await who.authority?.renew(tx, true)) ?? who))
+  }
+
+  /**
+   * Runs a statement that is a transaction of its own. Those of an organization that come while one is under way share the next one: a
+   * crowd waits for the disk once, and leaves the connections to others.
+   */
+  writeStatement<R extends Row>(orgId: string, query: Sql): Promise<R[]> {
+    return this.#statements.add(orgId, this.#runTogether, query) as Promise<R[]> // the rows of its own statement
+  }
+
+  #runTogether: Perform<Sql, Row[]> = async (_orgId, queries) => {
+    const singly = async () => {
+      const settled: Settled<Row[]>[] = []
+      for (const query of queries) settled.push(await settledOf(this.query(query)))
+      return settled
+    }
+    if (queries.length === 1) return singly()
+    try {
+      return await this.transaction(async (open) => {
+        const all = await Promise.all(queries.map((query) => open.query(query)))
+        return all.map((result) => ({ result }))
+      })
+    } catch (error) {
+      // What may be written already is written again by nobody.
+      if (!isUndone(error)) throw error
+      return singly()
+    }
   }
 
   /** Commits all works at once; a failed one is undone and fails alone. */

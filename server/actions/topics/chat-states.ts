@@ -1,6 +1,6 @@
 import type { Level } from '../../../contract/people/chat-records.ts'
 import type { Caller } from '../../caller.ts'
-import type { Queryable } from '../../db/database.ts'
+import type { Database, Queryable } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { refusal } from '../../errors.ts'
 import { type DraftRow, MAX_DRAFTS } from '../../queries/messages/drafts.ts'
@@ -44,21 +44,24 @@ export async function setTopicState(
 }
 
 /**
- * Does what `setTopicState` does, in one statement that is a transaction of its own. Returns undefined where it wrote nothing: the right
+ * Does what `setTopicState` does, in one statement. Returns undefined where it wrote nothing: the right
  * has changed, the topic is not theirs, or it takes more than one statement.
  */
 export async function setTopicStateAtOnce(
-  db: Queryable,
+  db: Pick<Database, 'isSpread' | 'writeStatement'>,
   caller: Caller,
   topicId: string,
   change: StateChange,
 ): Promise<TopicStateRow | undefined> {
   const held = db.isSpread ? undefined : caller.authority?.held
   if (!held || change.unreadFrom !== undefined || change.sectionId !== undefined) return undefined
-  const [state] = await db.query<TopicStateRow>(sql`
+  const [state] = await db.writeStatement<TopicStateRow>(
+    caller.orgId,
+    sql`
     with held as materialized (${held()}),
     s as (${stateInsert(caller, topicId, change, sql`exists (select from held)`)} returning *)
-    ${statesOf(caller, sql`m.topic_id = ${topicId}`, sql`join s`)}`)
+    ${statesOf(caller, sql`m.topic_id = ${topicId}`, sql`join s`)}`,
+  )
   return state
 }
 
