@@ -68,6 +68,8 @@ create table topic_members (
 );
 -- The topic list of a member, newest first.
 create index topic_members_list on topic_members (org_id, profile_id, topic_created_at desc, topic_id desc);
+-- The first members of a topic, without sorting thousands.
+create index topic_members_by_joining on topic_members (org_id, topic_id, joined_at, profile_id);
 
 -- The reach of a bot in a topic that it was taken out of. A bot that adds it again gives it no more than that; people of the topic can.
 create table former_reaches (

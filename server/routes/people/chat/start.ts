@@ -2,6 +2,7 @@ import { LIMITS } from '../../../../contract/limits.ts'
 import type { AnswerOf, QueryOf } from '../../../../contract/operation.ts'
 import * as contract from '../../../../contract/people/chat.ts'
 import { COUNTED_UNREAD, KNOWN_MEMBERS } from '../../../../contract/people/chat-records.ts'
+import type { PersonCaller } from '../../../auth/sessions.ts'
 import type { Caller } from '../../../caller.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { ok } from '../../../http/answers.ts'
@@ -63,26 +64,7 @@ export function startRoutes(people: PeopleApi): void {
   people.reads(contract.startChat, async ({ caller, query, parley }) => {
     const link = parley.links.for(caller)
     const { orgId: id, profileId } = caller
-    const start = await parley.db.snapshot(async (db) => {
-      const first = await listFirstTopicIds(caller, db, query.topicId)
-      const topics = inOrder(await readChatTopics(caller, db, first.ids), first.ids)
-      return {
-        organization: await readChatOrganization(caller, db),
-        me: await readChatMember(caller, db, profileId),
-        isWhole: first.isWhole,
-        topics,
-        members: await readChatMembers(caller, db, membersOf(topics)),
-        manyMembers: await hasMoreMembersThan(caller, db, KNOWN_MEMBERS),
-        sections: await listSections(caller, db),
-        drafts: await listDrafts(caller, db),
-        labels: await listLabels(caller, db),
-        emoji: await listCustomEmoji(caller, db),
-        streaming: await listStreaming(caller, db),
-        tasks: await listMyTasks(caller, db, OPEN_TASKS),
-        failedLater: await countFailed(caller, db),
-        threads: await listThreads(caller, db, { limit: contract.KNOWN_THREADS - 1 }),
-      }
-    })
+    const start = await parley.db.snapshot((db) => readStart(caller, db, query.topicId))
     if (!start.me) throw new Error('a caller is a member')
     const { position, name, logoFileId, showPresence, repliesInTopics } = start.organization
     const { membersCreateTopics, membersInviteGuests } = start.organization
@@ -166,6 +148,57 @@ export function startRoutes(people: PeopleApi): void {
       hasMore: page.nextCursor !== undefined,
     })
   })
+}
+
+/** Statements that need nothing of each other go out together: a connection that waits for many answers is missing elsewhere. */
+async function readStart(caller: PersonCaller, db: Queryable, openedId: string | undefined) {
+  const firstIds = listFirstTopicIds(caller, db, openedId)
+  const beside = Promise.all([
+    readChatOrganization(caller, db),
+    readChatMember(caller, db, caller.profileId),
+    hasMoreMembersThan(caller, db, KNOWN_MEMBERS),
+    listSections(caller, db),
+    listDrafts(caller, db),
+    listLabels(caller, db),
+    listCustomEmoji(caller, db),
+    listStreaming(caller, db),
+    listMyTasks(caller, db, OPEN_TASKS),
+    countFailed(caller, db),
+    listThreads(caller, db, { limit: contract.KNOWN_THREADS - 1 }),
+  ])
+  beside.catch(() => {}) // whoever waits for it below hears of it
+  const first = await firstIds
+  const topics = inOrder(await readChatTopics(caller, db, first.ids), first.ids)
+  const members = await readChatMembers(caller, db, membersOf(topics))
+  const [
+    organization,
+    me,
+    manyMembers,
+    sections,
+    drafts,
+    labels,
+    emoji,
+    streaming,
+    tasks,
+    failedLater,
+    threads,
+  ] = await beside
+  return {
+    isWhole: first.isWhole,
+    topics,
+    members,
+    organization,
+    me,
+    manyMembers,
+    sections,
+    drafts,
+    labels,
+    emoji,
+    streaming,
+    tasks,
+    failedLater,
+    threads,
+  }
 }
 
 type ListQuery = QueryOf<typeof contract.listChatTopics> & object
