@@ -39,12 +39,15 @@ export type ServerOptions = {
   onSpawn(stop: () => Promise<void>): void
 }
 
+/** As `npm start` has them. */
+const START_OPTIONS = ['--max-semi-space-size=32']
+
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { root, dataDir, environment, onSpawn } = options
   const port = await freePort()
   // Such as `--cpu-prof --cpu-prof-dir=/tmp/profile`, to see where the time goes.
   const nodeOptions = process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []
-  const child = spawn(process.execPath, [...nodeOptions, 'bin/parley.mjs', 'start'], {
+  const child = spawn(process.execPath, [...START_OPTIONS, ...nodeOptions, 'bin/parley.mjs', 'start'], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

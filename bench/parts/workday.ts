@@ -8,6 +8,8 @@ import { makeManySignedIn } from './people.ts'
 export const ACTION_MS = 20_000
 /** Share of messages that reply to another one. */
 export const REPLIES = 0.85
+/** Share of direct messages that people open to write to somebody for the first time. */
+export const NEW_DIRECT_MESSAGES = 0.1
 
 /** How often people do what: the weights of Mattermost's published load model. */
 export const WEIGHTS = {
@@ -32,6 +34,10 @@ const TEAMS = 10
 const TEAM_TOPICS = 3
 const DEPARTMENT_TOPICS = 2
 const HISTORY = 60
+/** Colleagues on either side that each person has written to already, and the messages of each of these conversations. */
+const NEIGHBOURS = 2
+const DIRECT_HISTORY = 20
+const DIRECT_MESSAGES_AT_ONCE = 200
 
 /** A person with a browser: the conversations they are in, and the colleagues they write to. */
 export type Worker = {
@@ -40,7 +46,9 @@ export type Worker = {
   team: readonly string[]
   department: readonly string[]
   everybody: string
+  /** The team, and those of it whom they have written to already. */
   colleagues: readonly string[]
+  known: readonly string[]
 }
 
 export type Company = { orgId: string; workers: Worker[]; departmentTopics: string[] }
@@ -84,7 +92,7 @@ export async function makeCompany(
       for (let number = 0; number < TEAM_TOPICS; number++)
         team.push(await make(`Team ${first + at} ${number}`, mates))
       const ids = mates.map(({ profileId }) => profileId)
-      for (const { profileId, token } of mates)
+      for (const [place, { profileId, token }] of mates.entries())
         workers.push({
           profileId,
           token,
@@ -92,10 +100,38 @@ export async function makeCompany(
           department,
           everybody,
           colleagues: ids.filter((id) => id !== profileId),
+          known: neighboursOf(place, ids),
         })
     }
   }
   await writeHistory(backstage, topics, HISTORY)
+  await writeHistory(backstage, await makeDirectMessages(backstage, workers, host), DIRECT_HISTORY)
   await backstage.db.query(sql`analyze`) // thousands of people came in one statement
   return { orgId: backstage.orgId, workers, departmentTopics }
+}
+
+function neighboursOf(place: number, ids: readonly string[]): string[] {
+  const steps = Array.from({ length: NEIGHBOURS }, (_, index) => index + 1)
+  const places = steps.flatMap((step) => [place + step, place - step + ids.length])
+  const found = new Set(places.map((each) => ids[each % ids.length] ?? ''))
+  found.delete(ids[place] ?? '')
+  return [...found]
+}
+
+/** The direct messages of people who know each other. A bot stands for who wrote in them. */
+async function makeDirectMessages({ db, orgId }: Backstage, workers: readonly Worker[], host: Bot) {
+  const pairs = workers.flatMap(({ profileId, known }) =>
+    known.flatMap((other) => (profileId < other ? [{ profileId, other }] : [])),
+  )
+  const made: { id: string; bots: Bot[] }[] = []
+  for (let first = 0; first < pairs.length; first += DIRECT_MESSAGES_AT_ONCE) {
+    const some = pairs.slice(first, first + DIRECT_MESSAGES_AT_ONCE)
+    await db.write(orgId, async (tx) => {
+      for (const { profileId, other } of some) {
+        const topic = { type: 'dm', createdBy: profileId, name: '', members: [other] } as const
+        made.push({ id: (await createTopic(tx, topic)).id, bots: [{ ...host, id: profileId }] })
+      }
+    })
+  }
+  return made
 }

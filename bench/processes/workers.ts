@@ -6,7 +6,14 @@ import { wallClock } from '../parts/clock.ts'
 import { type Answer, Connection } from '../parts/connection.ts'
 import { Histogram } from '../parts/histogram.ts'
 import { type Credentials, getRequest, postRequest, SESSION_COOKIE, sendRequest } from '../parts/requests.ts'
-import { ACTION_MS, type ActionName, REPLIES, WEIGHTS, type Worker } from '../parts/workday.ts'
+import {
+  ACTION_MS,
+  type ActionName,
+  NEW_DIRECT_MESSAGES,
+  REPLIES,
+  WEIGHTS,
+  type Worker,
+} from '../parts/workday.ts'
 
 /** Streams opened at the same time. */
 const CROWD = 100
@@ -84,6 +91,8 @@ class Person {
   /** The messages of the open conversation that are known. */
   #ids: string[] = []
   #threads: string[] = []
+  /** The read position of each conversation that was opened. */
+  readonly #readTo = new Map<string, string>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(job: Pick<WorkersJob, 'port' | 'orgId'>, worker: Worker, isWatching: boolean) {
@@ -179,7 +188,8 @@ class Person {
       if (parentId) this.#threads.push(parentId)
     },
     openDirectMessage: async () => {
-      const memberIds = [draw(this.#worker.colleagues.slice(0, 5))]
+      const { colleagues, known } = this.#worker
+      const memberIds = [draw(Math.random() < NEW_DIRECT_MESSAGES ? colleagues : known)]
       const answer = await this.#send('openDirectMessage', 'POST', `${this.#chat}/direct-messages`, {
         memberIds,
       })
@@ -238,7 +248,8 @@ class Person {
     this.#ids = []
     this.#know(await this.#read(action, this.#historyOf(topicId)))
     const readTo = this.#ids.at(-1)
-    if (readTo === undefined) return
+    if (readTo === undefined || readTo <= (this.#readTo.get(topicId) ?? '')) return // pages tell a position that moves
+    this.#readTo.set(topicId, readTo)
     await this.#send(action, 'PATCH', `${this.#chat}/topics/${topicId}/state`, { readTo })
   }
 
