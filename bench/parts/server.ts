@@ -39,7 +39,7 @@ export type ServerOptions = {
   onSpawn(stop: () => Promise<void>): void
 }
 
-/** As `npm start` has them. */
+/** Options of Node in `npm start`. */
 const START_OPTIONS = ['--max-semi-space-size=32']
 
 export async function startServer(options: ServerOptions): Promise<Server> {

@@ -8,7 +8,7 @@ import { makeManySignedIn } from './people.ts'
 export const ACTION_MS = 20_000
 /** Share of messages that reply to another one. */
 export const REPLIES = 0.85
-/** Share of direct messages that people open to write to somebody for the first time. */
+/** Share of opened direct messages that are the first to this colleague. */
 export const NEW_DIRECT_MESSAGES = 0.1
 
 /** How often people do what: the weights of Mattermost's published load model. */
@@ -46,7 +46,7 @@ export type Worker = {
   team: readonly string[]
   department: readonly string[]
   everybody: string
-  /** The team, and those of it whom they have written to already. */
+  /** The team, and its members whom this person has written to already. */
   colleagues: readonly string[]
   known: readonly string[]
 }
@@ -118,7 +118,7 @@ function neighboursOf(place: number, ids: readonly string[]): string[] {
   return [...found]
 }
 
-/** The direct messages of people who know each other. A bot stands for who wrote in them. */
+/** Makes the direct messages of people who know each other. */
 async function makeDirectMessages({ db, orgId }: Backstage, workers: readonly Worker[], host: Bot) {
   const pairs = workers.flatMap(({ profileId, known }) =>
     known.flatMap((other) => (profileId < other ? [{ profileId, other }] : [])),

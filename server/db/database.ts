@@ -210,8 +210,7 @@ export class Database implements Queryable {
         return all.map((result) => ({ result }))
       })
     } catch (error) {
-      // What may be written already is written again by nobody.
-      if (!isUndone(error)) throw error
+      if (!isUndone(error)) throw error // the commit may have come through
       return singly()
     }
   }

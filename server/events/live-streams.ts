@@ -31,7 +31,7 @@ type Parts = Pick<
 const TICK_MS = 1000
 /** Sessions checked in one statement. */
 const MAX_CHECKS = 1000
-/** Streams that are told of presence before requests have their turn. */
+/** Streams that get a frame of presence before requests have their turn. */
 const STREAMS_IN_A_TURN = 200
 /** A page that is refused looks again when one of the others may have been closed. */
 const RETRY_MS = 30_000
@@ -142,7 +142,7 @@ export class LiveStreams {
     }
   }
 
-  /** Tells who has come and gone to the others. Guests hear of those they know; who has none connected asks nothing. */
+  /** Sends changes of presence to all people but their own. Guests get those of members whom they know. */
   async #tellPresence(
     orgId: string,
     streams: ReadonlySet<LiveStream>,

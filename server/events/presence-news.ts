@@ -5,12 +5,12 @@ const CHANGES_AT_ONCE = 200
 const STREAMS_A_SECOND = 1000
 const CHANGES_A_SECOND = 200_000
 
-/** Who has come and gone, by profile id. */
+/** People who have come (true) or gone (false), by profile id. */
 export type PresenceChanges = ReadonlyMap<string, boolean>
 
 /**
- * Gathers who comes and goes in an organization, and tells it in one frame: a server that starts again has thousands come within
- * seconds, and each would be told to each. Of a person who comes and goes meanwhile, the last is told.
+ * Gathers changes of presence in an organization for one frame: after a start, thousands of people come within seconds, and each would
+ * be written to each. A person who comes and goes before the frame is in it once, with the later state.
  */
 export class PresenceNews {
   readonly #tell: (changes: PresenceChanges) => Promise<void>
@@ -27,7 +27,7 @@ export class PresenceNews {
   }
 
   add(profileId: string, isOnline: boolean): void {
-    this.#waiting.delete(profileId) // whoever changed last is told last
+    this.#waiting.delete(profileId) // the latest change waits longest
     this.#waiting.set(profileId, isOnline)
     this.#schedule()
   }

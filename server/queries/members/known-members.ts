@@ -24,7 +24,7 @@ export const isKnown = (caller: Caller, memberId: Sql): Sql =>
 /** Whether a guest (`p`) knows a member. */
 export const guestKnows = (orgId: string, memberId: Sql): Sql => isKnownToGuest(orgId, sql`p.id`, memberId)
 
-/** Which of these members each of these guests knows. */
+/** Members among these whom each of these guests knows, by guest. */
 export async function readKnownToGuests(
   orgId: string,
   db: Queryable,

@@ -2,7 +2,7 @@ import type { ActionNote } from '../../../contract/people/card-records.ts'
 import type { Caller } from '../../caller.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 
-/** As columns name it: without a sender where the note is about a button, whose bot the message names. */
+/** A note as columns name it. One about a button has no sender: its message names the bot. */
 export type NoteRow = Omit<ActionNote, 'senderId' | 'senderName'> & {
   senderId: string | null
   senderName: string | null

@@ -41,7 +41,7 @@ export async function listChatMessages(
   }
 }
 
-/** Those of `messages` that have replies. The newest of each are a range of one index. */
+/** The threads of `messages`. The newest replies of each are a range of one index. */
 const threadsOf = ({ orgId }: Caller, messages: Sql): Sql => sql`
   select m.id as "parentId", r.ids[1] as "lastReplyId", r.times[1] as "lastReplyAt", r.senders as "senderIds"
   from ${messages} m cross join lateral (

@@ -61,7 +61,7 @@ type Row = {
   blocked_words: string[] | null
 }
 
-/** Memory for all organizations; beyond it, topics that nobody has asked for longest are forgotten. */
+/** Memory for all organizations; beyond it, the topics whose last use is longest ago are forgotten. */
 const MAX_BYTES = 32 * 1024 * 1024
 /** Estimates: an organization's maps; a topic with its lists; a member's two strings, a number and slots in maps. */
 const ORGANIZATION_BYTES = 500
@@ -187,7 +187,7 @@ export class TopicDirectory {
   }
 }
 
-/** Those of `topics` that are wanted; they become the last ones there. */
+/** Takes the wanted topics out of `topics` and puts them back as the last ones. */
 function takeLast(topics: Map<string, KnownTopic>, ids: ReadonlySet<string>): Map<string, KnownTopic> {
   const taken = new Map<string, KnownTopic>()
   for (const id of ids) {

@@ -166,7 +166,7 @@ async function readStart(caller: PersonCaller, db: Queryable, openedId: string |
     countFailed(caller, db),
     listThreads(caller, db, { limit: contract.KNOWN_THREADS - 1 }),
   ])
-  beside.catch(() => {}) // whoever waits for it below hears of it
+  beside.catch(() => {}) // the await below throws it
   const first = await firstIds
   const topics = inOrder(await readChatTopics(caller, db, first.ids), first.ids)
   const members = await readChatMembers(caller, db, membersOf(topics))
