@@ -15,8 +15,8 @@ import type { KnownTopic, TopicDirectory } from '../queries/topics/topic-directo
 import type { LiveStream } from './live-stream.ts'
 import type { Tail } from './tail.ts'
 
-/** Events within this time are sent together. */
-const COALESCE_MS = 20
+/** Events within this time are sent together: a round looks at each stream, so thousands of streams have fewer rounds. */
+const COALESCE_MS = { least: 20, most: 50, forStreams: 5000 }
 /** Events whose audience does not follow from the members of a topic. */
 const WITHOUT_MEMBERS = new Set<string>([
   ADMIN_CHANGE,
@@ -93,7 +93,7 @@ export class LiveFeed {
   /** Sends new events to the streams that have caught up. */
   schedule(): void {
     if (this.#isTelling) this.#isMore = true
-    else this.#timer ??= setTimeout(() => void this.#tell(), COALESCE_MS)
+    else this.#timer ??= setTimeout(() => void this.#tell(), coalesceMs(this.#streams.size))
   }
 
   async #tell(): Promise<void> {
@@ -151,6 +151,11 @@ export class LiveFeed {
       isOfMember: event.type === MEMBER_UPDATED,
     }))
   }
+}
+
+function coalesceMs(streams: number): number {
+  const { least, most, forStreams } = COALESCE_MS
+  return Math.min(most, Math.max(least, (streams * most) / forStreams))
 }
 
 function frameOf(logged: LogEvent): ShownEvent['frameFor'] {
