@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { type PresenceChanges, PresenceNews } from '../../server/events/presence-news.ts'
-import { playTime } from './support.ts'
+import { atAnyTime, later, passTime, playTime, race } from './support.ts'
 
 playTime()
 
@@ -41,26 +41,37 @@ it('gives a crowd to a crowd in few frames, with a bound for each second, and le
   }
 })
 
-it('tells the last of a person who comes and goes while a frame is on its way', async () => {
-  const seen: boolean[] = []
-  let done = () => {}
-  const news = new PresenceNews(
-    (changes) => {
-      seen.push(...changes.values())
-      return new Promise((resolve) => {
-        done = resolve
-      })
-    },
-    () => 1,
-  )
-  news.add('ada', true)
-  await vi.advanceTimersByTimeAsync(0)
-  news.add('ada', false)
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect(seen, 'the first frame has not reached all').toEqual([true])
-  done()
-  await vi.advanceTimersByTimeAsync(1000)
-  expect(seen).toEqual([true, false])
+it('leaves every page with the latest state of each person, whenever they change and however long a frame takes', async () => {
+  await race((scheduler) => {
+    const pages = [new Map<string, boolean>(), new Map<string, boolean>()]
+    const latest = new Map<string, boolean>()
+    const news = new PresenceNews(
+      async (changes) => {
+        for (const [place, page] of pages.entries())
+          await atAnyTime(scheduler, `page ${place} is told`, () => {
+            for (const [id, isOnline] of changes) page.set(id, isOnline)
+          })
+      },
+      () => pages.length,
+    )
+    const change = (id: string, isOnline: boolean) => {
+      latest.set(id, isOnline)
+      news.add(id, isOnline)
+    }
+    const person = async (id: string, states: readonly boolean[]) => {
+      for (const isOnline of states)
+        await atAnyTime(scheduler, `${id} ${isOnline}`, () => change(id, isOnline))
+    }
+    return [
+      person('ada', [true, false, true]),
+      person('ben', [true, false]),
+      ...[1, 150, 250].map((milliseconds) => later(scheduler, milliseconds)),
+      async () => {
+        await passTime(scheduler, 5, 250)
+        for (const page of pages) expect(page).toEqual(latest)
+      },
+    ]
+  })
 })
 
 it('tells nothing once it is stopped', async () => {
