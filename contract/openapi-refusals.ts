@@ -94,6 +94,7 @@ function examplesOf(listed: readonly Listed[]) {
 }
 
 type Property = {
+  minLength?: number
   minimum?: number
   maximum?: number
   'x-errors'?: Record<string, string>
@@ -119,7 +120,10 @@ export function inputRefusals(operation: Endpoint, { refusesUnknown = false } = 
   const inQuery = [...propertiesOf(query), ...propertiesOf(streamedText?.query)]
   return [
     ...(params ? (['malformed_path'] as const) : []),
-    ...propertiesOf(params).map(([name]): Listed => `field_invalid.${name}`),
+    ...propertiesOf(params).flatMap(([name, { minLength }]): Listed[] => [
+      `field_invalid.${name}`,
+      ...(minLength === 1 ? ([`field_required.${name}`] as const) : []), // a path that ends where it should stand
+    ]),
     ...inQuery.flatMap(outOfBounds),
     ...(inQuery.length > 0 ? UNFIT : []),
     ...[body, form?.meta].flatMap((schema) => (schema ? jsonRefusals(schema, refusesUnknown) : [])),
