@@ -305,7 +305,10 @@ describe('reading a topic', () => {
     })
     expect((await deploy.get(`/v2/topics/${id.toUpperCase()}`)).body).toEqual(read.body)
     expect((await deploy.get('/v2/topics/external/roadmap')).body).toEqual(read.body)
-    expect(await deploy.get('/v2/topics/external/')).toMatchObject({ status: 400, body: 'externalId is required' })
+    expect(await deploy.get('/v2/topics/external/')).toMatchObject({
+      status: 400,
+      body: 'externalId is required',
+    })
   })
 
   it('finds an external id of this bot by its short form, and of any bot by its qualified form', async () => {
