@@ -43,3 +43,5 @@ tell_times() {
 # Speech and pages are tested with real programs and a real browser.
 install_packages pocketsphinx pocketsphinx-en-us espeak-ng ffmpeg
 install_packages chromium chromium-headless-shell
+# Nodes are stopped behind a proxy.
+install_packages haproxy
