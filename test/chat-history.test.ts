@@ -4,6 +4,7 @@ import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf, refusal } from './support/chat.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
+import { conversationsOf } from './support/round-trips.ts'
 
 let server: TestParley
 let orgId: string
@@ -61,6 +62,17 @@ describe('the history', () => {
     expect(around).toEqual({ ids: ids.slice(2, 5), hasBefore: true, hasAfter: true, ...noCards })
     const first = await history(ada, topicId, `limit=4&around=${ids[0]}`)
     expect(first).toEqual({ ids: ids.slice(0, 2), hasBefore: false, hasAfter: true, ...noCards })
+  })
+
+  it('takes one statement', async () => {
+    const topicId = await newTopic()
+    await sayAll(topicId, 2)
+    await history(ada, topicId) // she is known from here on
+    const conversations = await conversationsOf(() => history(ada, topicId))
+    const reads = conversations.filter(({ statements }) =>
+      statements.some((text) => /\b(messages|threads|polls|tasks|action_notes|topics)\b/.test(text)),
+    )
+    expect(reads.map(({ statements }) => statements)).toEqual([[expect.stringContaining('with page as')]])
   })
 
   it('gives a thread alone, and who reacted', async () => {
@@ -263,5 +275,15 @@ describe('pins and receipts', () => {
     expect(Object(await receipts()).readBy.sort()).toEqual([ben.profileId, bot.id].sort())
     const cy = await signInAs(server, { orgId, name: 'Cy' })
     expect((await chatOf(cy).get(`messages/${id}/receipts`)).body).toBe('Message not found')
+  })
+})
+
+describe('the start', () => {
+  it('waits for four round trips', async () => {
+    await newTopic()
+    await chatOf(ada).get('start')
+    const conversations = await conversationsOf(() => chatOf(ada).get('start'))
+    const reads = conversations.filter(({ statements: [first] }) => first?.includes('repeatable read'))
+    expect(reads.map(({ roundTrips }) => roundTrips)).toEqual([4])
   })
 })

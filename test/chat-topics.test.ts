@@ -1,10 +1,10 @@
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf, refusal, withKey } from './support/chat.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
+import { conversationsOf } from './support/round-trips.ts'
 
 let server: TestParley
 let orgId: string
@@ -260,35 +260,13 @@ describe('a direct message', () => {
 
   it('holds up the organization for four round trips while it is made', async () => {
     await open(ada, ben.profileId, cy.profileId) // her rights are of the newest version from here on
-    const transactions = new Map<pg.Client, { texts: string[]; underWay: number; waits: number }>()
-    const ask = pg.Client.prototype.query
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...given: unknown[]
-    ) {
-      const text = typeof given[0] === 'string' ? given[0] : String(Object(given[0]).text)
-      const of = text === 'begin' ? { texts: [], underWay: 0, waits: 0 } : transactions.get(this)
-      const answer = Reflect.apply(ask, this, given)
-      if (!of || !(answer instanceof Promise)) return answer
-      transactions.set(this, of)
-      of.texts.push(text)
-      if (of.underWay === 0) of.waits += 1
-      of.underWay += 1
-      const answered = () => {
-        of.underWay -= 1
-      }
-      answer.then(answered, answered)
-      return answer
-    })
-    try {
+    const conversations = await conversationsOf(async () => {
       expect((await open(ada, ben.profileId, cy.profileId, bot.id)).status).toBe(200)
-    } finally {
-      spy.mockRestore()
-    }
-    const made = [...transactions.values()].filter(({ texts }) =>
-      texts.some((text) => text.includes('insert into topics')),
+    })
+    const made = conversations.filter(({ statements }) =>
+      statements.some((text) => text.includes('insert into topics')),
     )
-    expect(made.map(({ waits }) => waits)).toEqual([4])
+    expect(made.map(({ roundTrips }) => roundTrips)).toEqual([4])
   })
 
   it('that operators made before is found', async () => {

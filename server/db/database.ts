@@ -7,7 +7,7 @@ import { MachineWriters } from './machine-writers.ts'
 import { readIsSpread } from './placement.ts'
 import { ReservedConnection } from './reserved-connection.ts'
 import { type Running, run, type Watch } from './run.ts'
-import { type Sql, sql, toStatement } from './sql.ts'
+import { type Sql, toStatement } from './sql.ts'
 import { type Commit, OpenTransaction, type Transaction } from './transaction.ts'
 
 export type Row = pg.QueryResultRow
@@ -243,12 +243,15 @@ export class Database implements Queryable {
   }
 
   /** A transaction that begins outside of any organization and may enter one. */
-  async transaction<Result>(work: (tx: OpenTransaction) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(
+    work: (tx: OpenTransaction) => Promise<Result>,
+    begin = 'begin',
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       const client = await this.pool.connect()
       let broken: Error | undefined
       try {
-        client.query('begin').catch(() => {}) // goes out with the first statement, which fails if this does
+        client.query(begin).catch(() => {}) // goes out with the first statement, which fails if this does
         const open = new OpenTransaction(client, this.clock, this.#running)
         const result = await work(open)
         await commit(client, open)
@@ -270,10 +273,7 @@ export class Database implements Queryable {
 
   /** Runs reads on one snapshot. */
   snapshot<Result>(work: (db: Queryable) => Promise<Result>): Promise<Result> {
-    return this.transaction(async (open) => {
-      await open.query(sql`set transaction isolation level repeatable read, read only`)
-      return work(open)
-    })
+    return this.transaction(work, 'begin isolation level repeatable read, read only')
   }
 
   async close(): Promise<void> {

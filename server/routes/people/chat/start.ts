@@ -152,53 +152,32 @@ export function startRoutes(people: PeopleApi): void {
 
 /** Statements that need nothing of each other go out together: a connection that waits for many answers is missing elsewhere. */
 async function readStart(caller: PersonCaller, db: Queryable, openedId: string | undefined) {
-  const firstIds = listFirstTopicIds(caller, db, openedId)
-  const beside = Promise.all([
-    readChatOrganization(caller, db),
-    readChatMember(caller, db, caller.profileId),
-    hasMoreMembersThan(caller, db, KNOWN_MEMBERS),
-    listSections(caller, db),
-    listDrafts(caller, db),
-    listLabels(caller, db),
-    listCustomEmoji(caller, db),
-    listStreaming(caller, db),
-    listMyTasks(caller, db, OPEN_TASKS),
-    countFailed(caller, db),
-    listThreads(caller, db, { limit: contract.KNOWN_THREADS - 1 }),
-  ])
-  beside.catch(() => {}) // the await below throws it
-  const first = await firstIds
-  const topics = inOrder(await readChatTopics(caller, db, first.ids), first.ids)
-  const members = await readChatMembers(caller, db, membersOf(topics))
-  const [
-    organization,
-    me,
-    manyMembers,
-    sections,
-    drafts,
-    labels,
-    emoji,
-    streaming,
-    tasks,
-    failedLater,
-    threads,
-  ] = await beside
-  return {
-    isWhole: first.isWhole,
-    topics,
-    members,
-    organization,
-    me,
-    manyMembers,
-    sections,
-    drafts,
-    labels,
-    emoji,
-    streaming,
-    tasks,
-    failedLater,
-    threads,
+  const readConversations = async () => {
+    const { ids, isWhole } = await listFirstTopicIds(caller, db, openedId)
+    const topics = inOrder(await readChatTopics(caller, db, ids), ids)
+    return { isWhole, topics, members: await readChatMembers(caller, db, membersOf(topics)) }
   }
+  const { conversations, ...beside } = await allOf({
+    conversations: readConversations(),
+    organization: readChatOrganization(caller, db),
+    me: readChatMember(caller, db, caller.profileId),
+    manyMembers: hasMoreMembersThan(caller, db, KNOWN_MEMBERS),
+    sections: listSections(caller, db),
+    drafts: listDrafts(caller, db),
+    labels: listLabels(caller, db),
+    emoji: listCustomEmoji(caller, db),
+    streaming: listStreaming(caller, db),
+    tasks: listMyTasks(caller, db, OPEN_TASKS),
+    failedLater: countFailed(caller, db),
+    threads: listThreads(caller, db, { limit: contract.KNOWN_THREADS - 1 }),
+  })
+  return { ...conversations, ...beside }
+}
+
+/** Waits for all of them, each under its name. */
+async function allOf<Reads extends Record<string, Promise<unknown>>>(reads: Reads) {
+  const results = Object.entries(reads).map(async ([name, read]) => [name, await read] as const)
+  return Object.fromEntries(await Promise.all(results)) as { [Name in keyof Reads]: Awaited<Reads[Name]> }
 }
 
 type ListQuery = QueryOf<typeof contract.listChatTopics> & object
