@@ -1,9 +1,8 @@
 /** Shortest time between two frames, and the changes of one. */
 const PAUSE_MS = 200
 const CHANGES_AT_ONCE = 200
-/** Streams that get a frame in a second, and changes that all of them get together: what a crowd costs does not grow with its square. */
+/** Streams that get a frame in a second: what a crowd costs does not grow with its square. */
 const STREAMS_A_SECOND = 1000
-const CHANGES_A_SECOND = 200_000
 
 /** People who have come (true) or gone (false), by profile id. */
 export type PresenceChanges = ReadonlyMap<string, boolean>
@@ -48,16 +47,13 @@ export class PresenceNews {
     this.#timer = undefined
     const changes = new Map([...this.#waiting].slice(0, CHANGES_AT_ONCE))
     for (const id of changes.keys()) this.#waiting.delete(id)
-    const streams = this.#streams()
-    const wait = Math.max(
-      PAUSE_MS,
-      (streams * 1000) / STREAMS_A_SECOND,
-      (streams * changes.size * 1000) / CHANGES_A_SECOND,
-    )
-    this.#nextAt = performance.now() + wait
+    this.#nextAt = performance.now() + Math.max(PAUSE_MS, (this.#streams() * 1000) / STREAMS_A_SECOND)
     this.#isTelling = true
-    await this.#tell(changes)
-    this.#isTelling = false
-    if (this.#waiting.size > 0) this.#schedule()
+    try {
+      await this.#tell(changes)
+    } finally {
+      this.#isTelling = false
+      if (this.#waiting.size > 0) this.#schedule()
+    }
   }
 }
