@@ -39,15 +39,20 @@ export type ServerOptions = {
   onSpawn(stop: () => Promise<void>): void
 }
 
-/** Options of Node in `npm start`. */
-const START_OPTIONS = ['--max-semi-space-size=32']
+/** The arguments of Node in `npm start`. */
+async function startArguments(root: string): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const [, given] = /^exec node (.+)$/.exec(scripts.start) ?? []
+  if (given === undefined) throw new Error(`npm start does not run Node itself: ${scripts.start}`)
+  return given.split(' ')
+}
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { root, dataDir, environment, onSpawn } = options
   const port = await freePort()
   // Such as `--cpu-prof --cpu-prof-dir=/tmp/profile`, to see where the time goes.
   const nodeOptions = process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []
-  const child = spawn(process.execPath, [...START_OPTIONS, ...nodeOptions, 'bin/parley.mjs', 'start'], {
+  const child = spawn(process.execPath, [...nodeOptions, ...(await startArguments(root))], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
