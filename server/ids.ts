@@ -48,6 +48,10 @@ let used = pool.length
 /** Eleven random letters. */
 export const randomText = (): string => eightRandomBytes().toString('base64url')
 
+/** The ends of a range of ids. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 export const newRequestId = (): string => `req_${randomText()}`
 
 /** Asking the system for chance costs the same for eight bytes as for thousands. */

@@ -1,13 +1,13 @@
 import type { Caller } from '../caller.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, literal, nothing, sql } from '../db/sql.ts'
-import { firstUuidAt, lastUuidAt } from '../ids.ts'
+import { FIRST_ID, firstUuidAt, LAST_ID, lastUuidAt } from '../ids.ts'
 import { type MessageRow, messageColumns } from '../queries/messages/messages.ts'
 import { topicName } from '../queries/topics/chat-topics.ts'
 import { maySee } from '../queries/topics/open-topics.ts'
 import { both, either, term } from './conditions.ts'
 import type { SearchRequest } from './parse.ts'
-import { FIRST_ID, LAST_ID, rangeTerm } from './ranges.ts'
+import { rangeTerm } from './ranges.ts'
 
 /*
  * Newest first, however many there are: the newest messages are looked through one by one, which finds frequent words; rare ones

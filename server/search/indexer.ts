@@ -1,17 +1,10 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { crossing, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
+import { FIRST_ID, LAST_ID } from '../ids.ts'
 import { deletedIds } from '../queries/organization/message-retention.ts'
 import type { NoteFailure } from '../worker.ts'
-import {
-  beginRange,
-  continueNewestRange,
-  countOldest,
-  FIRST_ID,
-  LAST_ID,
-  makeRoom,
-  RANGE_DOCUMENTS,
-} from './ranges.ts'
+import { beginRange, continueNewestRange, countOldest, makeRoom, RANGE_DOCUMENTS } from './ranges.ts'
 import { readIndexed, writeDocuments } from './writing.ts'
 
 /** Events of one step. */

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import { FIRST_ID, LAST_ID } from '../ids.ts'
 
 /** Documents of a full range. Each step through older messages makes one. */
 export const RANGE_DOCUMENTS = 4000
@@ -8,9 +9,6 @@ const MAX_DOCUMENTS = 2 * RANGE_DOCUMENTS
 
 /** The term of the documents of a range. */
 export const rangeTerm = (name: string): string => `s:${name}`
-
-export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
-export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Begins a range at this message: those that follow up to the next range are its documents, and are written after this. */
 export async function beginRange(

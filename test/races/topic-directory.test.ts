@@ -163,7 +163,7 @@ it('forgets what was read first once it holds more than its bound', async () => 
   expect(statements).toHaveLength(before + 1)
 })
 
-it('forgets single topics of an organization that is larger than its bound, those last that are asked for', async () => {
+it('forgets topics of an organization above its bound one by one, the latest asked for last', async () => {
   const members = Array.from({ length: 1000 }, (_, index) => `member ${index}`)
   const directory = new TopicDirectory()
   const asked: string[] = []

@@ -2,10 +2,9 @@ import { OVERVIEW_DAYS, type Overview } from '../../../contract/people/organizat
 import type { Caller } from '../../caller.ts'
 import type { Database } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { firstUuidAt, timeOfUuid } from '../../ids.ts'
+import { firstUuidAt, LAST_ID, timeOfUuid } from '../../ids.ts'
 
 const DAY_MS = 86_400_000
-const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 type DayCount = { day: string; count: number }
 type Counted = { from: string; to: string }
@@ -35,7 +34,7 @@ export async function countMessages(
     select day::text, sum(count)::bigint as count from (
       select day, count from message_counts where org_id = ${caller.orgId} and day >= ${days[0]}::date
       union all
-      ${countedByDay(caller, sql`(${countedUpTo(caller, start)})`, sql`${LAST_UUID}`)}
+      ${countedByDay(caller, sql`(${countedUpTo(caller, start)})`, sql`${LAST_ID}`)}
     ) counted group by day`)
   return days.map((day) => counts.find((counted) => counted.day === day) ?? { day, count: 0 })
 }
@@ -52,7 +51,7 @@ async function readProgress(db: Database, { orgId }: Caller, start: string): Pro
       select m.id from messages m
       where m.org_id = ${orgId} and m.id < coalesce(
         least((select p.id from pending_messages p where p.org_id = ${orgId} order by p.id limit 1),
-          (select s.id from streaming_messages s where s.org_id = ${orgId} order by s.id limit 1)), ${LAST_UUID}::uuid)
+          (select s.id from streaming_messages s where s.org_id = ${orgId} order by s.id limit 1)), ${LAST_ID}::uuid)
       order by m.id desc limit 1
     ), ${start}::uuid) as "to"
     from organization_logs l where l.org_id = ${orgId}`)

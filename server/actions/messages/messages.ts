@@ -8,6 +8,7 @@ import { refusal } from '../../errors.ts'
 import { emit } from '../../events/log.ts'
 import { redactMessages, withoutFormerWords } from '../../events/redact-messages.ts'
 import { releaseFiles } from '../../files/files.ts'
+import { LAST_ID } from '../../ids.ts'
 import { addJob } from '../../jobs/queue.ts'
 import { linkIn } from '../../link-in-text.ts'
 import { inThread, marked } from '../../presenters/event-links.ts'
@@ -121,7 +122,7 @@ async function appearanceOf(tx: Transaction, topicId: string, id: string): Promi
   const [newer] = await tx.query(sql`
     select 1 from messages x
     where x.org_id = ${tx.orgId} and (x.topic_id, x.id) > (${topicId}::uuid, ${id}::uuid)
-      and (x.topic_id, x.id) <= (${topicId}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+      and (x.topic_id, x.id) <= (${topicId}::uuid, ${LAST_ID}::uuid)
     order by x.topic_id, x.id limit 1`)
   return newer && tx.moment().id
 }

@@ -1,6 +1,7 @@
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { emitToPeople } from '../../events/log.ts'
+import { FIRST_ID, LAST_ID } from '../../ids.ts'
 
 /**
  * Shows the first reply of each thread in its topic when the message at the head of the thread was deleted: without it, no
@@ -16,8 +17,8 @@ export async function showOrphans(
     from unnest(${parentIds}::uuid[]) as p (id) cross join lateral (
       select x.id, x.thread_only from messages x
       where x.org_id = ${tx.orgId} and x.parent_id is not null
-        and (x.parent_id, x.id) >= (p.id, '00000000-0000-0000-0000-000000000000'::uuid)
-        and (x.parent_id, x.id) <= (p.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+        and (x.parent_id, x.id) >= (p.id, ${FIRST_ID}::uuid)
+        and (x.parent_id, x.id) <= (p.id, ${LAST_ID}::uuid)
       order by x.parent_id, x.id limit 1
     ) r
     where m.org_id = ${tx.orgId} and m.id = r.id and r.thread_only

@@ -2,13 +2,11 @@ import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import { refusal } from '../../errors.ts'
+import { FIRST_ID, LAST_ID } from '../../ids.ts'
 import { readMessage } from '../../queries/messages/messages.ts'
 import { readThreadState, type ThreadRow } from '../../queries/messages/threads.ts'
 
 export type ThreadChange = { following?: boolean; readTo?: string; unreadFrom?: string }
-
-const FIRST = '00000000-0000-0000-0000-000000000000'
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Follows or leaves a thread, and moves its read position. All of it is private, so the log has no event for it. */
 export async function setThreadState(
@@ -25,7 +23,7 @@ export async function setThreadState(
   const newest = (upTo: string) => sql`
     select x.id, greatest(x.id, x.appeared_id) as place from messages x
     where x.org_id = ${orgId} and x.parent_id is not null
-      and (x.parent_id, x.id) >= (${parent.id}::uuid, ${FIRST}::uuid) and (x.parent_id, x.id) <= (${parent.id}::uuid, ${upTo}::uuid)
+      and (x.parent_id, x.id) >= (${parent.id}::uuid, ${FIRST_ID}::uuid) and (x.parent_id, x.id) <= (${parent.id}::uuid, ${upTo}::uuid)
     order by x.parent_id desc, x.id desc limit 1`
   const back = unreadFrom && (await positionBefore(db, caller, parent.id, unreadFrom))
   // A reply that is there: a position in the future would hide what has not been said yet.
@@ -36,8 +34,8 @@ export async function setThreadState(
       : sql`(select place from (${newest(readTo)}) n)`
   await db.query(sql`
     insert into thread_follows as f (org_id, profile_id, parent_id, topic_id, last_reply_id, read_to, following)
-    select l.org_id, ${profileId}, ${parent.id}, ${parent.topic_id}, coalesce((select id from (${newest(LAST)}) n), ${parent.id}::uuid),
-      ${following ? sql`coalesce(${position}, (select place from (${newest(LAST)}) n))` : position}, ${following ?? false}
+    select l.org_id, ${profileId}, ${parent.id}, ${parent.topic_id}, coalesce((select id from (${newest(LAST_ID)}) n), ${parent.id}::uuid),
+      ${following ? sql`coalesce(${position}, (select place from (${newest(LAST_ID)}) n))` : position}, ${following ?? false}
     from organization_logs l where l.org_id = ${orgId}
     on conflict (org_id, profile_id, parent_id) do update set
       read_to = ${back ? sql`excluded.read_to` : readTo === undefined ? sql`f.read_to` : sql`greatest(f.read_to, excluded.read_to)`},
@@ -58,7 +56,7 @@ async function positionBefore(
     select (
       select o.id from messages o
       where o.org_id = ${orgId} and o.parent_id is not null
-        and (o.parent_id, o.id) >= (x.parent_id, ${FIRST}::uuid) and (o.parent_id, o.id) < (x.parent_id, x.id)
+        and (o.parent_id, o.id) >= (x.parent_id, ${FIRST_ID}::uuid) and (o.parent_id, o.id) < (x.parent_id, x.id)
       order by o.parent_id desc, o.id desc limit 1
     ) as before
     from messages x where x.org_id = ${orgId} and x.id = ${replyId} and x.parent_id = ${parentId}`)
@@ -72,7 +70,7 @@ export async function readAllThreads(db: Queryable, { orgId, profileId }: Caller
     update thread_follows f set read_to = greatest(f.last_reply_id, (
       select x.appeared_id from messages x
       where x.org_id = ${orgId} and x.appeared_id is not null and (x.topic_id, x.appeared_id) >= (f.topic_id, f.last_reply_id)
-        and (x.topic_id, x.appeared_id) <= (f.topic_id, ${LAST}::uuid)
+        and (x.topic_id, x.appeared_id) <= (f.topic_id, ${LAST_ID}::uuid)
       order by x.topic_id desc, x.appeared_id desc limit 1))
     where f.org_id = ${orgId} and f.profile_id = ${profileId} and f.following
       and (f.read_to is null or f.read_to < f.last_reply_id)`)

@@ -3,6 +3,7 @@ import type { Caller } from '../../caller.ts'
 import type { Database, Queryable } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { refusal } from '../../errors.ts'
+import { FIRST_ID, LAST_ID } from '../../ids.ts'
 import { type DraftRow, MAX_DRAFTS } from '../../queries/messages/drafts.ts'
 import { joinedAt, statesOf, type TopicStateRow } from '../../queries/topics/chat-topics.ts'
 
@@ -10,9 +11,6 @@ import { joinedAt, statesOf, type TopicStateRow } from '../../queries/topics/cha
  * Writes one person's own state: read positions, mute, levels, drafts. It is private and emits no events of the log:
  * each change is one statement that does not wait for the organization's writer.
  */
-
-const NOTHING = '00000000-0000-0000-0000-000000000000'
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export type StateChange = {
   /** The read position, which only moves forward. */
@@ -94,7 +92,7 @@ function stateInsert(
     where m.org_id = ${orgId} and m.profile_id = ${profileId} and m.topic_id = ${topicId} and ${condition}
     on conflict (org_id, profile_id, topic_id) do update set
       read_to = ${position === undefined ? sql`greatest(s.read_to, excluded.read_to)` : sql`excluded.read_to`},
-      late_read_to = ${position === undefined ? sql`greatest(s.late_read_to, excluded.late_read_to)` : sql`nullif(greatest(s.read_to, s.late_read_to), ${NOTHING})`},
+      late_read_to = ${position === undefined ? sql`greatest(s.late_read_to, excluded.late_read_to)` : sql`nullif(greatest(s.read_to, s.late_read_to), ${FIRST_ID})`},
       muted = ${muted === undefined ? sql`s.muted` : sql`excluded.muted`},
       favourite = ${isFavourite}, section_id = ${section},
       place = case when ${section} is not distinct from s.section_id and ${isFavourite} = s.favourite then s.place end,
@@ -124,12 +122,12 @@ async function positionBefore(
       (select x.id from messages x
         where x.org_id = ${orgId} and x.id = ${messageId} and x.topic_id = ${topicId}) as found,
       (select x.id from messages x
-        where x.org_id = ${orgId} and (x.topic_id, x.id) >= (${topicId}::uuid, ${NOTHING}::uuid)
+        where x.org_id = ${orgId} and (x.topic_id, x.id) >= (${topicId}::uuid, ${FIRST_ID}::uuid)
           and (x.topic_id, x.id) < (${topicId}::uuid, ${messageId}::uuid)
         order by x.topic_id desc, x.id desc limit 1) as before`)
   if (!row?.isMember) throw refusal('topic_not_found')
   if (row.found === null) throw refusal('message_not_found')
-  return row.before ?? NOTHING
+  return row.before ?? FIRST_ID
 }
 
 /** Moves every position to the newest message; returns the topics that had something unread. */
@@ -144,14 +142,14 @@ export async function readEverything(db: Queryable, caller: Caller): Promise<Top
     select m.org_id, m.profile_id, m.topic_id, l.id, (
       select x.appeared_id from messages x
       where x.org_id = ${caller.orgId} and x.appeared_id is not null
-        and (x.topic_id, x.appeared_id) >= (m.topic_id, ${NOTHING}::uuid)
-        and (x.topic_id, x.appeared_id) <= (m.topic_id, ${NEWEST}::uuid)
+        and (x.topic_id, x.appeared_id) >= (m.topic_id, ${FIRST_ID}::uuid)
+        and (x.topic_id, x.appeared_id) <= (m.topic_id, ${LAST_ID}::uuid)
       order by x.topic_id desc, x.appeared_id desc limit 1)
     from topic_members m
     cross join lateral (
       select x.id from messages x
-      where x.org_id = ${caller.orgId} and (x.topic_id, x.id) >= (m.topic_id, ${NOTHING}::uuid)
-        and (x.topic_id, x.id) <= (m.topic_id, ${NEWEST}::uuid)
+      where x.org_id = ${caller.orgId} and (x.topic_id, x.id) >= (m.topic_id, ${FIRST_ID}::uuid)
+        and (x.topic_id, x.id) <= (m.topic_id, ${LAST_ID}::uuid)
       order by x.topic_id desc, x.id desc limit 1
     ) l
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and m.topic_id = any(${topicIds}::uuid[])
@@ -177,7 +175,7 @@ export async function saveDraft(
   if (!topic) throw refusal('topic_not_found')
   const draft = { topic_id: topic.id, parent_id: parentId?.toLowerCase() ?? null, text, updated_at: now }
   const place = sql`org_id = ${orgId} and profile_id = ${profileId} and topic_id = ${topic.id}
-    and parent_id = ${parentId ?? NOTHING}`
+    and parent_id = ${parentId ?? FIRST_ID}`
   // The replied message may be gone, so the draft has no place left.
   if (text === '' || !topic.isParent) {
     await db.query(sql`delete from drafts where ${place}`)
@@ -185,7 +183,7 @@ export async function saveDraft(
   }
   await db.query(sql`
     insert into drafts (org_id, profile_id, topic_id, parent_id, text, updated_at)
-    values (${orgId}, ${profileId}, ${topic.id}, ${parentId ?? NOTHING}, ${text}, ${now})
+    values (${orgId}, ${profileId}, ${topic.id}, ${parentId ?? FIRST_ID}, ${text}, ${now})
     on conflict (org_id, profile_id, topic_id, parent_id) do update set text = excluded.text, updated_at = excluded.updated_at`)
   await db.query(sql`
     delete from drafts where org_id = ${orgId} and profile_id = ${profileId} and (topic_id, parent_id) in (

@@ -2,7 +2,8 @@ import type { ActionNote } from '../../../contract/people/card-records.ts'
 import type { ThreadSummary } from '../../../contract/people/chat.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
-import { literal, type Sql, sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { FIRST_ID, LAST_ID } from '../../ids.ts'
 import { type NoteRow, noteOf, notesOf } from './button-notes.ts'
 import { listOf, type MessageList, type MessagePlace, messagePage, type PageRow } from './messages.ts'
 
@@ -17,9 +18,6 @@ type ThreadRow = Omit<ThreadSummary, 'replierIds'> & { senderIds: string[] }
 /** Replies looked at for the faces of a thread, and faces shown. */
 const FACES = { among: 20, shown: 3 }
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /** One statement reads all of it: opening a topic is what people do most. */
 export async function listChatMessages(
   caller: Caller,
@@ -28,9 +26,7 @@ export async function listChatMessages(
   place: Omit<MessagePlace, 'forPages'>,
 ): Promise<ChatPage> {
   const pages = { ...place, forPages: true } as const
-  const direction = place.filters.order === 'asc' ? sql`asc` : sql`desc`
-  const shown = sql`(select s.id, s.reply_count from page s order by s.id ${direction} limit ${literal(place.limit)})`
-  const beside = sql`,
+  const beside = (shown: Sql) => sql`
     (select json_agg(r) from (${threadsOf(caller, shown)}) r) as threads,
     (select json_agg(r) from (${notesOf(caller, sql`array(select m.id from ${shown} m)`)}) r) as notes`
   const [row] = await db.query<ChatPageRow>(messagePage(caller, topicId, pages, beside))
@@ -48,7 +44,7 @@ const threadsOf = ({ orgId }: Caller, messages: Sql): Sql => sql`
     select array_agg(y.id) as ids, array_agg(y.created_at) as times, array_agg(y.sender_id) as senders from (
       select x.id, x.created_at, x.sender_id from messages x
       where x.org_id = ${orgId} and x.parent_id is not null
-        and (x.parent_id, x.id) >= (m.id, ${FIRST}::uuid) and (x.parent_id, x.id) <= (m.id, ${LAST}::uuid)
+        and (x.parent_id, x.id) >= (m.id, ${FIRST_ID}::uuid) and (x.parent_id, x.id) <= (m.id, ${LAST_ID}::uuid)
       order by x.parent_id desc, x.id desc limit ${FACES.among}
     ) y
   ) r where m.reply_count > 0 and r.ids is not null`

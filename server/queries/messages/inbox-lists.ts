@@ -2,6 +2,7 @@ import type { TopicChange } from '../../../contract/people/places.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
+import { FIRST_ID, LAST_ID } from '../../ids.ts'
 import { joinedAt } from '../topics/chat-topics.ts'
 import { isIn, isInEach, maySee } from '../topics/open-topics.ts'
 import { isMentionedByGroup } from './group-mentions.ts'
@@ -12,23 +13,20 @@ import { type MessageRow, messageColumns } from './messages.ts'
  * that names its columns (see `messagePage`), and costs the same at any age. All ask for one row more than `limit`.
  */
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 export type IdPage = { after?: string; limit: number }
 
 /** Messages of the caller's topics that mention them, by name or as one of a group; each topic gives no more than the page takes. */
 export function listMentions(
   caller: Caller,
   db: Queryable,
-  { after = LAST, limit }: IdPage,
+  { after = LAST_ID, limit }: IdPage,
 ): Promise<MessageRow[]> {
   return db.query<MessageRow>(sql`
     select ${messageColumns}
     from (
       (select n.message_id from mentions n
       where n.org_id = ${caller.orgId}
-        and (n.profile_id, n.message_id) >= (${caller.profileId}, ${FIRST}::uuid)
+        and (n.profile_id, n.message_id) >= (${caller.profileId}, ${FIRST_ID}::uuid)
         and (n.profile_id, n.message_id) < (${caller.profileId}, ${after}::uuid)
         and ${isInEach(caller, sql`n.topic_id`)}
       order by n.profile_id desc, n.message_id desc limit ${limit + 1})
@@ -55,14 +53,14 @@ export function listTopicMessages(
   caller: Caller,
   db: Queryable,
   topicId: string,
-  { kind, after = LAST, limit }: IdPage & { kind: keyof typeof KINDS },
+  { kind, after = LAST_ID, limit }: IdPage & { kind: keyof typeof KINDS },
 ): Promise<MessageRow[]> {
   return db.query<MessageRow>(sql`
     select ${messageColumns}
     from (
       select * from messages m
       where m.org_id = ${caller.orgId} and ${KINDS[kind]} and ${maySee(caller, sql`${topicId}`)}
-        and (m.topic_id, m.id) >= (${topicId}::uuid, ${FIRST}::uuid)
+        and (m.topic_id, m.id) >= (${topicId}::uuid, ${FIRST_ID}::uuid)
         and (m.topic_id, m.id) < (${topicId}::uuid, ${after}::uuid)
       order by m.topic_id desc, m.id desc limit ${limit + 1}
     ) x
@@ -90,11 +88,11 @@ export function listTopicChanges(
   caller: Caller,
   db: Queryable,
   topicId: string,
-  { after = LAST, limit }: IdPage,
+  { after = LAST_ID, limit }: IdPage,
 ): Promise<TopicChangeRow[]> {
   return db.query<TopicChangeRow>(sql`
     select c.id, c.type, c.data, c.created_at from topic_changes c
     where c.org_id = ${caller.orgId} and ${isIn(caller, sql`${topicId}`)}
-      and (c.topic_id, c.id) >= (${topicId}::uuid, ${FIRST}::uuid) and (c.topic_id, c.id) < (${topicId}::uuid, ${after}::uuid)
+      and (c.topic_id, c.id) >= (${topicId}::uuid, ${FIRST_ID}::uuid) and (c.topic_id, c.id) < (${topicId}::uuid, ${after}::uuid)
     order by c.topic_id desc, c.id desc limit ${limit + 1}`)
 }

@@ -11,7 +11,7 @@ import { isBotId } from '../../../contract/profile-ids.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { join, literal, nothing, type Sql, sql } from '../../db/sql.ts'
-import { firstUuidAt, lastUuidAt } from '../../ids.ts'
+import { FIRST_ID, firstUuidAt, LAST_ID, lastUuidAt } from '../../ids.ts'
 import { isIn, maySee } from '../topics/open-topics.ts'
 
 export type MessageRow = {
@@ -230,13 +230,13 @@ function wholeRow(piece: string, names: SenderNames): MessageRow {
  * The range and the order name the index's columns, so that statistics do not choose the index. Written as `topic_id =
  * …`, the planner was free to walk the primary key, and did so for a topic with most of an organization's messages,
  * past those of all other topics. Names are looked up after the limit, once for each sender: a join was free to read
- * every profile of the server. So one plan serves all pages, and is kept. `beside` are more columns, of rows of `page`.
+ * every profile of the server. So one plan serves all pages, and is kept. `beside` makes more columns of the messages shown.
  */
 export function messagePage(
   caller: Caller,
   topicId: string,
   place: MessagePlace,
-  beside: Sql = nothing,
+  beside?: (shown: Sql) => Sql,
 ): Sql {
   const { order, includeSystem, senderId, threadId } = place.filters
   const { forPages } = place
@@ -246,6 +246,7 @@ export function messagePage(
   const columns = [...range.map(({ column }) => column), sql`m.id`]
   const values = range.map(({ value }) => sql`${value}`)
   const comma = sql`, `
+  const shown = sql`(select * from page order by id ${direction} limit ${literal(place.limit)})`
   return sql`
     with page as materialized (
       select * from messages m
@@ -263,7 +264,8 @@ export function messagePage(
     )
     select string_agg(y.piece, ${PIECE_END}) as pieces,
       (select json_object_agg(p.id, p.name) from profiles p
-        where p.org_id = ${caller.orgId} and p.id = any(array(select sender_id from page))) as names ${beside}
+        where p.org_id = ${caller.orgId} and p.id = any(array(select sender_id from page))) as names
+      ${beside ? sql`, ${beside(shown)}` : nothing}
     from (
       select case when ${isPlain} then ${plainFields(forPages ? threadOnlyField : nothing)}
         else (select row_to_json(r) from (select ${ownColumns}) r)::text end as piece
@@ -283,7 +285,7 @@ function rangeFor(topicId: string, { senderId, threadId }: MessageFilters): { co
 
 /** Ids have 48 bits for the time, until the year 10889; a bound beyond that is as good as the last moment. */
 const LAST_MOMENT = 2 ** 48 - 1
-const LAST_ID = 2n ** 128n - 1n
+const LAST_NUMBER = 2n ** 128n - 1n
 const numberOf = (id: string): bigint => BigInt(`0x${id.replaceAll('-', '')}`)
 const idOf = (number: bigint): string => number.toString(16).padStart(32, '0')
 
@@ -294,7 +296,7 @@ function idRange({
   isIncluded,
 }: MessagePlace): [string, string] {
   const lower = [0n]
-  const upper = [LAST_ID]
+  const upper = [LAST_NUMBER]
   if (after !== undefined) lower.push(numberOf(lastUuidAt(Math.min(after, LAST_MOMENT))) + 1n)
   if (before !== undefined) upper.push(numberOf(firstUuidAt(Math.min(before, LAST_MOMENT))) - 1n)
   const step = isIncluded ? 0n : 1n
@@ -302,7 +304,7 @@ function idRange({
   if (cursor !== undefined && order === 'desc') upper.push(numberOf(cursor) - step)
   const first = lower.reduce((one, other) => (one > other ? one : other))
   const last = upper.reduce((one, other) => (one < other ? one : other))
-  return first > LAST_ID || last < 0n ? [idOf(LAST_ID), idOf(0n)] : [idOf(first), idOf(last)]
+  return first > LAST_NUMBER || last < 0n ? [LAST_ID, FIRST_ID] : [idOf(first), idOf(last)]
 }
 
 /** Sorted, the latest pin first; there are few. */

@@ -2,13 +2,12 @@ import { COUNTED_UNREAD } from '../../../contract/people/chat-records.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
+import { FIRST_ID, LAST_ID } from '../../ids.ts'
 import { joinedAt } from '../topics/chat-topics.ts'
 import { isInEach } from '../topics/open-topics.ts'
 import { isMentionedByGroup } from './group-mentions.ts'
 import type { IdPage } from './inbox-lists.ts'
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** Replies searched for unread ones, the newest first: many of one's own, or that were read in the topic, can be among them. */
 const LOOKED_AT = 1000
 
@@ -37,7 +36,7 @@ const threadStates = (orgId: string, condition: Sql, rest: Sql = nothing): Sql =
       select from (
         select x.id, x.sender_id, x.parent_id, x.thread_only from messages x
         where x.org_id = ${orgId} and x.appeared_id is not null
-          and (x.topic_id, x.appeared_id) > (f.topic_id, r.read_to) and (x.topic_id, x.appeared_id) <= (f.topic_id, ${LAST}::uuid)
+          and (x.topic_id, x.appeared_id) > (f.topic_id, r.read_to) and (x.topic_id, x.appeared_id) <= (f.topic_id, ${LAST_ID}::uuid)
         order by x.topic_id, x.appeared_id limit ${LOOKED_AT}
       ) y
       where y.parent_id = f.parent_id and y.thread_only and y.sender_id <> f.profile_id and y.id <= r.read_to
@@ -46,13 +45,13 @@ const threadStates = (orgId: string, condition: Sql, rest: Sql = nothing): Sql =
       (select n.message_id from mentions n
       where n.org_id = ${orgId} and n.parent_id is not null
         and (n.profile_id, n.parent_id, n.message_id) > (f.profile_id, f.parent_id, r.read_to)
-        and (n.profile_id, n.parent_id, n.message_id) <= (f.profile_id, f.parent_id, ${LAST}::uuid)
+        and (n.profile_id, n.parent_id, n.message_id) <= (f.profile_id, f.parent_id, ${LAST_ID}::uuid)
       order by n.profile_id, n.parent_id, n.message_id limit ${COUNTED_UNREAD})
       union
       select y.id from (
         select x.id, x.sender_id, x.details, x.thread_only from messages x
         where x.org_id = ${orgId} and x.details ? 'groupMentions' and x.parent_id is not null
-          and (x.parent_id, x.id) > (f.parent_id, r.read_to) and (x.parent_id, x.id) <= (f.parent_id, ${LAST}::uuid)
+          and (x.parent_id, x.id) > (f.parent_id, r.read_to) and (x.parent_id, x.id) <= (f.parent_id, ${LAST_ID}::uuid)
         order by x.parent_id, x.id limit ${LOOKED_AT}
       ) y where y.sender_id <> f.profile_id and y.thread_only and ${isMentionedByGroup(sql`y.details`, sql`f.profile_id`)}
     ) z) as mentions
@@ -68,7 +67,7 @@ const threadStates = (orgId: string, condition: Sql, rest: Sql = nothing): Sql =
       select y.thread_only from (
         select x.id, x.sender_id, x.thread_only from messages x
         where x.org_id = ${orgId} and x.parent_id is not null
-          and (x.parent_id, x.id) > (f.parent_id, r.read_to) and (x.parent_id, x.id) <= (f.parent_id, ${LAST}::uuid)
+          and (x.parent_id, x.id) > (f.parent_id, r.read_to) and (x.parent_id, x.id) <= (f.parent_id, ${LAST_ID}::uuid)
         order by x.parent_id desc, x.id desc limit ${LOOKED_AT}
       ) y
       where y.sender_id <> f.profile_id and (y.thread_only or y.id > coalesce(s.read_to, r.read_to)) limit ${COUNTED_UNREAD}
@@ -79,13 +78,13 @@ const threadStates = (orgId: string, condition: Sql, rest: Sql = nothing): Sql =
 export function listThreads(
   caller: Caller,
   db: Queryable,
-  { after = LAST, limit }: IdPage,
+  { after = LAST_ID, limit }: IdPage,
 ): Promise<ThreadRow[]> {
   const { orgId, profileId } = caller
   return db.query<ThreadRow>(sql`
     ${threadStates(
       orgId,
-      sql`f.following and (f.profile_id, f.last_reply_id) >= (${profileId}, ${FIRST}::uuid)
+      sql`f.following and (f.profile_id, f.last_reply_id) >= (${profileId}, ${FIRST_ID}::uuid)
         and (f.profile_id, f.last_reply_id) < (${profileId}, ${after}::uuid) and ${isInEach(caller, sql`f.topic_id`)}`,
       sql`order by f.profile_id desc, f.last_reply_id desc limit ${limit + 1}`,
     )}

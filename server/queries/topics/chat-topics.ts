@@ -5,6 +5,7 @@ import type { Reach } from '../../../contract/reach.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
+import { FIRST_ID, LAST_ID } from '../../ids.ts'
 import { isMentionedByGroup } from '../messages/group-mentions.ts'
 import { guestsIn } from './guests.ts'
 import { isOpenTo, maySee } from './open-topics.ts'
@@ -57,9 +58,6 @@ export type TopicStateRow = {
 const PREVIEW_LENGTH = 200
 /** Messages searched for unread ones of others, because many of the caller's own can come before them, and mentions for those in the topic. */
 const LOOKED_AT = 1000
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** The first possible id of a message sent after they joined (`m`). */
 export const joinedAt = sql`(lpad(to_hex(m.joined_at), 12, '0') || '70008000000000000000')::uuid`

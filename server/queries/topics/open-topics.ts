@@ -20,17 +20,18 @@ export const isOpenTo = (orgId: Sql, profileId: Sql): Sql => sql`(t.open and t.t
   )
 ))`
 
-export const isIn = (caller: Caller, topicId: Sql): Sql => sql`exists (
-  select from topic_members tm
-  where tm.org_id = ${caller.orgId} and tm.topic_id = ${topicId} and tm.profile_id = ${caller.profileId})`
+export const isIn = (caller: Caller, topicId: Sql): Sql =>
+  sql`exists (select ${membershipIn(caller, topicId)})`
 
 /**
  * `isIn` for the rows of a list that ends early. PostgreSQL may turn an `exists` into a join and read the whole list before the first row;
  * it asks a value like this of one row after the other.
  */
-export const isInEach = (caller: Caller, topicId: Sql): Sql => sql`(
-  select true from topic_members tm
-  where tm.org_id = ${caller.orgId} and tm.topic_id = ${topicId} and tm.profile_id = ${caller.profileId})`
+export const isInEach = (caller: Caller, topicId: Sql): Sql =>
+  sql`(select true ${membershipIn(caller, topicId)})`
+
+const membershipIn = ({ orgId, profileId }: Caller, topicId: Sql): Sql => sql`
+  from topic_members tm where tm.org_id = ${orgId} and tm.topic_id = ${topicId} and tm.profile_id = ${profileId}`
 
 const isBot = ({ profileId }: Caller): boolean => isBotId(profileId)
 
