@@ -84,7 +84,9 @@ export const withoutGroupSigns = (text: string): string =>
 // for such; then come a skin tone or the tags of a regional flag. Pictures joined by U+200D are one emoji.
 const PICTURE = String.raw`[[\p{Emoji}\p{Cn}]&&\p{Extended_Pictographic}](?:\uFE0F?\p{Emoji_Modifier}|\uFE0F|[\u{E0020}-\u{E007E}]+\u{E007F})?`
 const KEYCAP = String.raw`[0-9#*]\uFE0F?\u20E3`
-const EMOJI = new RegExp(String.raw`^(?:\p{RGI_Emoji}|${KEYCAP}|${PICTURE}(?:\u200D${PICTURE})*)$`, 'v')
+/** All emoji but flags of countries, as a source for expressions with the flag `v`. */
+export const PICTURES = String.raw`${KEYCAP}|${PICTURE}(?:\u200D${PICTURE})*`
+const EMOJI = new RegExp(String.raw`^(?:\p{RGI_Emoji}|${PICTURES})$`, 'v')
 
 /** Exactly one emoji and nothing else; any match is one grapheme cluster. */
 export const isOneEmoji = (text: string): boolean => EMOJI.test(text)

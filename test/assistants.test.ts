@@ -212,6 +212,7 @@ describe('what an assistant does', () => {
       'list_topics',
       'list_messages',
       'read_message',
+      'read_context',
       'list_scheduled_messages',
       'list_emoji',
     ])

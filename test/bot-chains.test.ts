@@ -555,6 +555,9 @@ describe('the contract', () => {
     'addTopicLabel', // bots have no event of labels
     'removeTopicLabel',
     'reportUsage',
+    'answerPrivately', // for one person
+    'withdrawPrivateAnswer',
+    'startDirectMessage', // with one person, and without another bot
   ]
 
   it('says of each operation that writes whether bots get an event of it', () => {

@@ -520,12 +520,12 @@ describe('a person who is set inactive', () => {
     ])
     expect(refused(elsewhere)).toMatchObject({
       status: 403,
-      detail: 'the address of an owner cannot be changed by SCIM',
+      detail: 'SCIM cannot change the address of people with the role owner',
     })
     const ofAdmin = [{ op: 'replace', path: 'userName', value: `alias@${admin.email.split('@')[1]}` }]
     expect(refused(await provider.patch(`/Users/${admin.profileId}`, ofAdmin))).toMatchObject({
       status: 403,
-      detail: 'the address of an admin cannot be changed by SCIM',
+      detail: 'SCIM cannot change the address of people with the role admin',
     })
     expect((await admin.get(`/people/organizations/${orgId}/chat/start`)).status).toBe(200)
     expect((await provider.get(path)).body).toMatchObject({ active: true, userName: owner.email })

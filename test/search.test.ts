@@ -1,3 +1,4 @@
+import emoji from 'emojibase-data/en/compact.json' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textOf, textOfKey } from '../contract/refusals/index.ts'
 import { ALL_SCOPES } from '../contract/scopes.ts'
@@ -7,6 +8,7 @@ import { removeOldEvents } from '../server/events/log-retention.ts'
 import { awaitIndexing } from '../server/search/file-texts.ts'
 import { EVENTS_PER_STEP, indexEverything, indexRound } from '../server/search/indexer.ts'
 import { RANGE_DOCUMENTS } from '../server/search/ranges.ts'
+import { plainEmoji, wordsOf } from '../server/search/words.ts'
 import { startWorkers } from '../server/workers.ts'
 import { type OAuthTestBot, oauthBot, organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf, refusal } from './support/chat.ts'
@@ -15,7 +17,6 @@ import { startJobs } from './support/jobs.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { marked, queryOf, searchesOf } from './support/searching.ts'
-import { itAtNight } from './support/thorough.ts'
 import { appeared, sendFiles } from './support/uploads.ts'
 import { silence } from './support/wav.ts'
 
@@ -53,6 +54,14 @@ async function say(who: TestPerson, topicId: string, text: string): Promise<stri
 }
 
 describe('words', () => {
+  it('are emoji, each by itself and with its skin tones', () => {
+    const alone = emoji.filter(({ label }) => !/^(regional indicator|.* skin tone$)/.test(label))
+    expect(alone.length).toBeGreaterThan(1800)
+    for (const { unicode, skins = [] } of alone)
+      for (const one of [unicode, ...skins.map((skin) => skin.unicode)])
+        expect(wordsOf(`so ${one}${one} so`), one).toEqual(['so', plainEmoji(one), plainEmoji(one), 'so'])
+  })
+
   it('are found in any order, case and accent, and all of them must be there', async () => {
     const topicId = await newTopic('Cafés', ada)
     await say(ada, topicId, 'Das Café an der Größenstraße hat Crème brûlée')
@@ -548,7 +557,7 @@ describe('the worker', () => {
     expect(progress).toEqual({ older: null, waiting: 0 })
   })
 
-  itAtNight('divides a range that an import makes too large', async () => {
+  it('divides a range that an import makes too large', async () => {
     const { person, topicId } = await crowd(RANGE_DOCUMENTS)
     await ready()
     const old = await oldMessages(person, topicId, 2 * RANGE_DOCUMENTS + 100)

@@ -98,7 +98,9 @@ describe('an upload', () => {
     }
     expect(message).toEqual({
       id,
+      messageId: id,
       topicId,
+      channelId: topicId,
       senderId: deploy.id,
       senderName: 'Deploy bot',
       senderType: 'bot',
@@ -116,7 +118,7 @@ describe('an upload', () => {
       reactions: [],
       replyCount: 0,
     })
-    const { attachmentDetails: _, mentionDetails: __, replyCount: ___, ...shared } = message
+    const { attachmentDetails, mentionDetails, replyCount, messageId, channelId, ...shared } = message
     expect(await toldAbout(id)).toEqual([
       {
         type: 'message.created',

@@ -50,8 +50,10 @@ export const waitAfter = ({ hasFailed }: Round): number => (hasFailed ? AGAIN_MS
 /** Does everything that is to be done. For tests and measurements: a server rests in between. */
 export async function indexEverything(db: Database): Promise<void> {
   for (let round: Round; ; ) {
-    round = await indexRound(db)
-    if (!round.isMore || round.hasFailed) return
+    round = await indexRound(db, (error) => {
+      throw error
+    })
+    if (!round.isMore) return
   }
 }
 

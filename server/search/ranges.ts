@@ -78,10 +78,10 @@ async function divide(
   orgId: string,
   { first_id: firstId, name, next_id: nextId, ids }: Grown,
 ) {
-  const written = await tx.query<{ id: string }>(sql`
-    select d.id from search_documents d where d.org_id = ${orgId} and d.id >= ${firstId} and d.id < coalesce(${nextId}, ${LAST_ID})`)
-  const newestFirst = [...written.map(({ id }) => id), ...ids].sort().reverse()
   let until = nextId ?? LAST_ID
+  const written = await tx.query<{ id: string }>(sql`
+    select d.id from search_documents d where d.org_id = ${orgId} and d.id >= ${firstId} and d.id < ${until}`)
+  const newestFirst = [...written.map(({ id }) => id), ...ids].sort().reverse()
   let rest = newestFirst.length
   for (let at = RANGE_DOCUMENTS; rest > MAX_DOCUMENTS; at += RANGE_DOCUMENTS, rest -= RANGE_DOCUMENTS) {
     const cut = newestFirst[at - 1] ?? firstId
