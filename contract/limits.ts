@@ -51,6 +51,8 @@ export const LIMITS = {
   recoveryCodes: 10,
   /** Time between the right password and the code. */
   secondFactorMinutes: 5,
+  /** The longest life of a session, which an organization may make shorter. */
+  signInDays: 180,
   /** Entries of the audit log about failed sign-ins to one account, before the rest is counted in one. */
   auditedFailuresPerHour: 10,
   /** Entries of the audit log about successful sign-ins to one account, before the rest is counted in one. */

@@ -427,6 +427,7 @@ function settingsOf(organization: unknown): Record<string, unknown> {
     restrictToOrgUnits,
     requireSecondFactor: false,
     requireSignOn: false,
+    signInDays: null,
     fourEyes: false,
     showPresence: true,
   }

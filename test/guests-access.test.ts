@@ -60,7 +60,7 @@ beforeAll(async () => {
   const group = await db.write(here.orgId, async (tx) => {
     const visitor = { sessionToken: [...hidden.cookies.values()][0], knownBrowserToken: undefined }
     const signedIn = await findSession(server.parley, { ...visitor, client: { address: '', userAgent: '' } })
-    const caller = signedIn && (await findCaller(tx, signedIn, here.orgId))
+    const caller = signedIn && (await findCaller(tx, signedIn, here.orgId, tx.now()))
     if (!caller) throw new Error('hidden is signed in')
     return createGroup(tx, caller, { name: 'Zephyr crew', tag: 'zephyrs', memberIds: [guest.profileId] })
   })

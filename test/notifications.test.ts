@@ -433,9 +433,17 @@ describe('push messages', () => {
     const mention = { topicId: cast.topicId, text: `<@${ben.profileId}> with a second factor` }
     await writer.post('/v2/messages', mention)
     await settled()
+    await server.parley.db.query(
+      sql`update organizations set require_second_factor = false, sign_in_days = 1 where org_id = ${cast.orgId}`,
+    )
+    await server.parley.db.query(
+      sql`update sessions set created_at = created_at - 86400000 where account_id = ${ben.accountId}`,
+    )
+    await writer.post('/v2/messages', { ...mention, text: `<@${ben.profileId}> to an old session` })
+    await settled()
     expect(browser.shown()).toEqual([])
     await server.parley.db.query(
-      sql`update organizations set require_second_factor = false where org_id = ${cast.orgId}`,
+      sql`update organizations set sign_in_days = null where org_id = ${cast.orgId}`,
     )
     const told = await say(ada, `<@${ben.profileId}> as before`)
     await settled()

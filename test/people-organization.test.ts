@@ -57,6 +57,7 @@ describe('the settings', () => {
       agentSignup: false,
       requireSecondFactor: false,
       requireSignOn: false,
+      signInDays: null,
       allowAssistants: true,
       linkPreviews: true,
       membersMentionMany: false,

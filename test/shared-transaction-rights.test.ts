@@ -60,10 +60,13 @@ async function letIn(orgId: string, accountId: string): Promise<PersonCaller> {
   const client = { address: '127.0.0.1', userAgent: '' }
   const sessionToken = await createSession(db, clock(), accountId)
   const signedIn = await findSession(server.parley, { client, sessionToken, knownBrowserToken: undefined })
-  const caller = signedIn && (await findCaller(db, signedIn, orgId))
+  const caller = signedIn && (await findCaller(db, signedIn, orgId, clock()))
   if (!caller) throw new Error('nobody was let in')
   const { authorityVersion: version } = caller
-  return { ...caller, authority: { version, held: () => heldRight(caller), renew: async () => caller } }
+  return {
+    ...caller,
+    authority: { version, held: () => heldRight(caller, clock()), renew: async () => caller },
+  }
 }
 
 it('moves no read position by a right that was taken since the request was let in', async () => {
@@ -109,7 +112,7 @@ it('ends a session after the statement that holds its right', async () => {
   }
   let ending = Promise.resolve<object[]>([])
   await db.transaction(async (tx) => {
-    expect(await tx.query(heldRight(caller))).toHaveLength(1)
+    expect(await tx.query(heldRight(caller, server.parley.clock()))).toHaveLength(1)
     ending = db.query(sql`delete from sessions where id = ${caller.sessionId} returning id`)
     await expect.poll(isWaiting).toBe(1)
   })

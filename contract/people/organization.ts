@@ -28,6 +28,9 @@ export const OrganizationSettings = Type.Object({
     description:
       'Whether members reach this organization by single sign-on alone; owners also with a second factor',
   }),
+  signInDays: Type.Union([Type.Integer(), Type.Null()], {
+    description: `The days after which people must sign in again to reach this organization; null: after ${LIMITS.signInDays}, as everywhere. Assistants that they connected go on`,
+  }),
   allowAssistants: Type.Boolean({ description: 'Whether its people may connect assistants of their own' }),
   fourEyes: Type.Boolean({
     description:
@@ -106,6 +109,7 @@ const settings: OrganizationSettings = {
   agentSignup: true,
   requireSecondFactor: false,
   requireSignOn: false,
+  signInDays: null,
   allowAssistants: true,
   fourEyes: false,
   keepMessagesDays: null,
@@ -137,7 +141,7 @@ export const updateOrganization = peopleOperation({
   tag: TAG,
   summary: 'Change the settings of an organization',
   description:
-    'Omitted fields stay. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners, who must be signed in with a second factor to switch it on. `requireSignOn` is for owners, who must have come by single sign-on to switch it on. Switching `allowAssistants` off disconnects all of them. `fourEyes` is for owners: switching it off takes two of them. `keepMessagesDays` is for owners: a shorter time applies a day later, as `keepMessagesNext` says, and all owners get a mail; a longer one, or the present one, applies at once and cancels a pending change. Messages older than that are deleted for good; `GET …/kept-messages` counts them before. `blockedWords` are compared as whole words, ignoring case; two equal entries become one.',
+    'Omitted fields stay. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners, who must be signed in with a second factor to switch it on. `requireSignOn` is for owners, who must have come by single sign-on to switch it on. `signInDays` is for owners. Switching `allowAssistants` off disconnects all of them. `fourEyes` is for owners: switching it off takes two of them. `keepMessagesDays` is for owners: a shorter time applies a day later, as `keepMessagesNext` says, and all owners get a mail; a longer one, or the present one, applies at once and cancels a pending change. Messages older than that are deleted for good; `GET …/kept-messages` counts them before. `blockedWords` are compared as whole words, ignoring case; two equal entries become one.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -148,6 +152,9 @@ export const updateOrganization = peopleOperation({
     agentSignup: Type.Optional(Type.Boolean()),
     requireSecondFactor: Type.Optional(Type.Boolean()),
     requireSignOn: Type.Optional(Type.Boolean()),
+    signInDays: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: LIMITS.signInDays }), Type.Null()]),
+    ),
     allowAssistants: Type.Optional(Type.Boolean()),
     fourEyes: Type.Optional(Type.Boolean()),
     linkPreviews: Type.Optional(Type.Boolean()),
@@ -179,6 +186,7 @@ export const updateOrganization = peopleOperation({
     'agent_signup_for_home',
     'second_factor_for_owners',
     'sign_on_for_owners',
+    'sign_in_days_for_owners',
     'four_eyes_for_owners',
     'retention_for_owners',
   ],

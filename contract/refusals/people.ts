@@ -72,6 +72,7 @@ export const PEOPLE_REFUSALS = {
   four_eyes_owners_missing: [400, 'four eyes need two active owners'],
   four_eyes_owner_pending: [400, 'an invited owner must accept, or be withdrawn, first'],
   sign_on_for_owners: [403, 'only owners decide on single sign-on'],
+  sign_in_days_for_owners: [403, 'only owners decide when people sign in again'],
   second_factor_for_owners: [403, 'only owners decide on the second factor'],
   retention_for_owners: [403, 'only owners decide how long messages are kept'],
   shorter_retention_for_owners: [403, 'only owners shorten the time that messages of a topic are kept'],

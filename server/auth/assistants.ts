@@ -128,6 +128,7 @@ export async function findAssistantCaller(
     role,
     guestUntil,
     needs: null,
+    signInAgainAt: null,
     showsPresence,
     authorityVersion: found.authorityVersion,
     sessionId: id,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Visitor } from '../caller.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
-import { findSessionCaller, type PersonCaller } from './sessions.ts'
+import { endOf, findSessionCaller, type PersonCaller } from './sessions.ts'
 
 /** Names the account or the organization whose sessions, roles or members have changed; triggers tell (0012, 0016). */
 export const SESSIONS_CHANNEL = 'parley_sessions'
@@ -48,7 +48,7 @@ export class Callers {
     if (caller.needs === null && drops === this.#drops && this.#isListening())
       this.#kept.set(name, {
         caller,
-        until: Math.min(now + LIFETIME_MS, found.expiresAt, found.guestUntil ?? Number.POSITIVE_INFINITY),
+        until: Math.min(now + LIFETIME_MS, found.expiresAt, endOf(found)),
       })
     return found
   }

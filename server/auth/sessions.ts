@@ -12,9 +12,10 @@ import type { Parley } from '../parley.ts'
 
 const TOKEN_BITS = 256
 const HOUR_MS = 3_600_000
-export const SESSION_IDLE_MS = 30 * 24 * HOUR_MS
+const DAY_MS = 24 * HOUR_MS
+export const SESSION_IDLE_MS = 30 * DAY_MS
 /** The longest life of a session, even in use: a stolen one ends as well. */
-const SESSION_MAX_AGE_MS = 180 * 24 * HOUR_MS
+const SESSION_MAX_AGE_MS = LIMITS.signInDays * DAY_MS
 const FRESH_MS = LIMITS.freshSessionMinutes * 60_000
 const SESSIONS_PER_ACCOUNT = 100
 
@@ -40,12 +41,18 @@ export type PersonCaller = Caller &
     /** The end of a guest's access; null: none is set. */
     guestUntil: number | null
     needs: Need | null
+    /** When the organization asks them to sign in again; null: never. */
+    signInAgainAt: number | null
     /** Whether the organization shows who is there and who writes. */
     showsPresence: boolean
     /** The version of the organization's rights that the role is of (db/authority.ts). */
     authorityVersion: number
     authority?: Authority<PersonCaller> | undefined
   }
+
+/** The time at which a caller is one no more, by the end of a guest's access or by the age of the session. */
+export const endOf = ({ guestUntil, signInAgainAt }: PersonCaller): number =>
+  Math.min(guestUntil ?? Number.POSITIVE_INFINITY, signInAgainAt ?? Number.POSITIVE_INFINITY)
 
 /** A new session of the account, which ends its oldest ones where it has many. Only the cookie holds the token. */
 export async function createSession(
@@ -169,25 +176,38 @@ export const isHere = (now: number): Sql =>
 /**
  * The step that a person must take before they can enter an organization, as SQL for a row of `profiles` p and its
  * `organizations` o; null if none. Sessions, assistants, pushes and streams all use it. A membership attached to an
- * unproven address opens with its proof (`actions/accounts/accounts.ts`). Sessions that an admin ended stay ended. If
- * the organization requires a second factor, a password alone is not enough. If it requires single sign-on, members have no other way. Owners,
- * who must be able to get in without the provider, and guests, whom it does not know, need a second factor.
+ * unproven address opens with its proof (`actions/accounts/accounts.ts`). Sessions that an admin ended stay ended, and with `now` those
+ * that are older than the organization takes. If it requires a second factor, a password alone is not enough. If it requires single
+ * sign-on, members have no other way. Owners, who must be able to get in without the provider, and guests, whom it does not know, need a
+ * second factor.
  */
-export const needs = (session: { since: Sql; signedInWith: Sql }): Sql => sql`(case
+export const needs = (session: SignIn, now?: number): Sql => sql`(case
   when p.needs_proof then 'address_proof'
   when p.sessions_ended_at >= ${session.since} then 'sign_in'
+  ${now === undefined ? nothing : sql`when ${signInAgainAt(session)} <= ${now} then 'sign_in'`}
   when o.require_sign_on and p.role not in ('owner', 'guest') and ${session.signedInWith} <> 'sign-on' then 'sign_on'
   when (o.require_second_factor or o.require_sign_on) and ${session.signedInWith} = 'password' then 'second_factor' end)`
 
-export const needsOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): Sql =>
-  needs({ since: sql`${since}::bigint`, signedInWith: sql`${signedInWith}::text` })
+/** The sign-in behind a session or an assistant, in SQL. */
+type SignIn = { since: Sql; signedInWith: Sql }
+
+/** When a session is too old for an organization (`o`); null: never. */
+const signInAgainAt = ({ since }: SignIn): Sql => sql`(${since} + o.sign_in_days * ${DAY_MS}::bigint)`
+
+const signInOf = ({ since, signedInWith }: Pick<SignedIn, 'since' | 'signedInWith'>): SignIn => ({
+  since: sql`${since}::bigint`,
+  signedInWith: sql`${signedInWith}::text`,
+})
+
+export const needsOf = (signedIn: Pick<SignedIn, 'since' | 'signedInWith'>, now: number): Sql =>
+  needs(signInOf(signedIn), now)
 
 /** Gives the caller's profile as long as the rights are of their version, and locks it, the session and the rules of the organization. */
-export const heldRight = (caller: PersonCaller): Sql => sql`
+export const heldRight = (caller: PersonCaller, now: number): Sql => sql`
   select p.id from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
     join sessions s on s.id = ${caller.sessionId} and s.account_id = p.account_id
-  where p.org_id = ${caller.orgId} and p.account_id = ${caller.accountId} and p.kind = 'user' and p.status = 'Active'
-    and ${needsOf(caller)} is null and l.authority_version = ${caller.authorityVersion}
+  where p.org_id = ${caller.orgId} and p.account_id = ${caller.accountId} and ${isHere(now)}
+    and ${needsOf(caller, now)} is null and l.authority_version = ${caller.authorityVersion}
   for share of p, o for key share of s`
 
 type CallerRow = {
@@ -195,6 +215,7 @@ type CallerRow = {
   role: Role
   guestUntil: number | null
   needs: Need | null
+  signInAgainAt: number | null
   showsPresence: boolean
   authorityVersion: number
   lastVisitAt: number | null
@@ -202,9 +223,10 @@ type CallerRow = {
 
 /** Columns of a caller, from rows of `profiles` p, `organizations` o and `organization_logs` l. */
 const callerColumns = (
-  step: Sql,
-): Sql => sql`p.id as "profileId", p.role, p.guest_until as "guestUntil", ${step} as needs, p.last_seen_at as "lastVisitAt",
-  o.show_presence as "showsPresence", l.authority_version as "authorityVersion"`
+  session: SignIn,
+  now: number,
+): Sql => sql`p.id as "profileId", p.role, p.guest_until as "guestUntil", ${needs(session, now)} as needs, p.last_seen_at as "lastVisitAt",
+  ${signInAgainAt(session)} as "signInAgainAt", o.show_presence as "showsPresence", l.authority_version as "authorityVersion"`
 
 async function noteVisit(
   db: Queryable,
@@ -230,7 +252,7 @@ export async function findSessionCaller(
   const now = clock()
   if (db.isSpread) {
     const signedIn = await findSession(parts, visitor)
-    return signedIn ? findCaller(db, signedIn, orgId, { now }) : null
+    return signedIn ? findCaller(db, signedIn, orgId, now, { isVisit: true }) : null
   }
   const { sessionToken, client } = visitor
   if (sessionToken === undefined) return null
@@ -242,7 +264,7 @@ export async function findSessionCaller(
       s.signed_in_with as "signedInWith", s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt", c.*
     from sessions s join accounts a on a.id = s.account_id
     left join lateral (
-      select ${callerColumns(needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` }))}
+      select ${callerColumns({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` }, now)}
       from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
       where p.org_id = ${orgId} and p.account_id = s.account_id and ${isHere(now)}
     ) c on true
@@ -257,25 +279,25 @@ export async function findSessionCaller(
 }
 
 /**
- * The person in this organization; undefined unless they are an active member of it, and their session goes on. `now` is noted as their
- * last visit. With `isLocked`, in a transaction, neither of the two ends before that does, and the organization's rules stay.
+ * The person in this organization; undefined unless they are an active member of it, and their session goes on. A visit is noted as their
+ * last one. With `isLocked`, in a transaction, neither of the two ends before that does, and the organization's rules stay.
  */
 export async function findCaller(
   db: Queryable,
   signedIn: SignedIn,
   orgId: string,
-  { now, isLocked = false }: { now?: number; isLocked?: boolean } = {},
+  now: number,
+  { isVisit = false, isLocked = false }: { isVisit?: boolean; isLocked?: boolean } = {},
 ): Promise<PersonCaller | undefined> {
-  const isIn = now === undefined ? sql`p.kind = 'user' and p.status = 'Active'` : isHere(now)
   const [row] = await db.query<CallerRow>(sql`
-    select ${callerColumns(needsOf(signedIn))}
+    select ${callerColumns(signInOf(signedIn), now)}
     from profiles p join organizations o using (org_id) join organization_logs l using (org_id)
       ${db.isSpread ? nothing : sql`join sessions s on s.id = ${signedIn.sessionId} and s.account_id = p.account_id`}
-    where p.org_id = ${orgId} and p.account_id = ${signedIn.accountId} and ${isIn}
+    where p.org_id = ${orgId} and p.account_id = ${signedIn.accountId} and ${isHere(now)}
     ${!isLocked ? nothing : db.isSpread ? sql`for share of p` : sql`for share of p, o for key share of s`}`)
   // Sessions are in the center, and are asked after the version was read: one that ends from here on moves it.
   if (!row || (db.isSpread && !(await isOpenSession(db, signedIn)))) return undefined
   const { lastVisitAt, ...caller } = row
-  if (now !== undefined) await noteVisit(db, orgId, row, now)
+  if (isVisit) await noteVisit(db, orgId, row, now)
   return { ...signedIn, orgId, ...caller }
 }

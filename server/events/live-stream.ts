@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { isAdminRole } from '../../contract/operation.ts'
-import type { PersonCaller } from '../auth/sessions.ts'
+import { endOf, type PersonCaller } from '../auth/sessions.ts'
 import { ChunkedAnswer } from '../http/chunked-answer.ts'
 import { endOfLife, LONGEST_LIFE_MS } from '../http/stream-life.ts'
 import type { Parley } from '../parley.ts'
@@ -72,10 +72,7 @@ export class LiveStream {
     this.caller = options.caller
     this.#position = options.position
     this.#heardAt = parley.clock()
-    this.#endsAt = Math.min(
-      endOfLife(this.#heardAt, LONGEST_LIFE_MS.page),
-      options.caller.guestUntil ?? Number.POSITIVE_INFINITY,
-    )
+    this.#endsAt = Math.min(endOfLife(this.#heardAt, LONGEST_LIFE_MS.page), endOf(options.caller))
     this.#send(`retry: ${RETRY_MS}\n\n`)
     this.wake()
   }

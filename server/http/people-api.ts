@@ -261,7 +261,7 @@ export async function admit(
   const signedIn = await admitAccount(visitor, parley)
   const orgId = organizationOf(request)
   if (orgId === undefined) throw noOrganization()
-  const caller = await findCaller(parley.db, signedIn, orgId, { now: parley.clock() })
+  const caller = await findCaller(parley.db, signedIn, orgId, parley.clock(), { isVisit: true })
   return permitterOf(parley, visitor, orgId, { access })(caller)
 }
 
@@ -321,12 +321,13 @@ function permitterOf(parley: Parley, visitor: Visitor, orgId: string, { access }
     if (caller.needs !== null) throw refusal(NEED_REFUSALS[caller.needs])
     if (ROLES.indexOf(caller.role) < ROLES.indexOf(access)) throw refusal('forbidden')
     const { authorityVersion: version } = caller
-    return { ...caller, authority: { version, held: () => heldRight(caller), renew: renewalOf(caller) } }
+    const held = () => heldRight(caller, parley.clock())
+    return { ...caller, authority: { version, held, renew: renewalOf(caller) } }
   }
   const renewalOf =
     (caller: PersonCaller): Authority<PersonCaller>['renew'] =>
     async (db = parley.db, isLocked = false) => {
-      const found = await findCaller(db, caller, orgId, { isLocked })
+      const found = await findCaller(db, caller, orgId, parley.clock(), { isLocked })
       if (found?.authorityVersion !== caller.authorityVersion) parley.callers.drop(caller.accountId)
       if (!found && !(await findSession({ db, clock: parley.clock }, visitor)))
         throw refusal('sign_in_required')

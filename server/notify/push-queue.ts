@@ -15,8 +15,8 @@ const SHOWN_MS = 3 * 24 * 3_600_000
 export const NEVER_READ = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Whether a session may read what is in the organization, for `profiles` p and `organizations` o. */
-const mayRead = (session: Sql): Sql => sql`(p.status = 'Active'
-  and ${needs({ since: sql`${session}.created_at`, signedInWith: sql`${session}.signed_in_with` })} is null)`
+const mayRead = (session: Sql, now: number): Sql => sql`(p.status = 'Active'
+  and ${needs({ since: sql`${session}.created_at`, signedInWith: sql`${session}.signed_in_with` }, now)} is null)`
 
 /** Adds a push for each browser of the listeners that may read the message. Returns whether there is one. */
 export async function addPushes(
@@ -37,7 +37,7 @@ export async function addPushes(
     join organizations o on o.org_id = p.org_id
     join push_subscriptions u on u.account_id = p.account_id
     join sessions s on s.id = u.session_id and s.expires_at > ${tx.now()}
-    where ${mayRead(sql`s`)}
+    where ${mayRead(sql`s`, tx.now())}
     on conflict do nothing returning 1`)
   return added.length > 0
 }
@@ -168,7 +168,7 @@ export async function readReady(
   const states = await together<Pick<ReadyPush, 'sessionId' | 'messageId' | 'isWanted'>, FoundPush>(
     db,
     found,
-    readWanted,
+    (some, orgId) => readWanted(some, orgId, now),
   )
   const keyOf = ({ sessionId, messageId }: (typeof states)[number]) => `${sessionId} ${messageId}`
   const wanted = new Map(states.map((state) => [keyOf(state), state.isWanted]))
@@ -182,9 +182,10 @@ export async function readReady(
 const readWanted = (
   found: readonly FoundPush[],
   orgId: Sql,
+  now: number,
 ): Sql => sql`${crossing('what is wanted of several organizations is asked for together')}
   select x.session_id as "sessionId", x.id as "messageId",
-    ${mayRead(sql`x`)} and m.topic_id is not null and a.id is not null
+    ${mayRead(sql`x`, now)} and m.topic_id is not null and a.id is not null
       and x.read_at > coalesce(case when a.thread_only then f.read_to else greatest(t.read_to, t.late_read_to) end,
         '00000000-0000-0000-0000-000000000000') as "isWanted"
   from unnest(${found.map((one) => one.orgId)}::uuid[], ${found.map(({ sessionId }) => sessionId)}::uuid[],

@@ -19,6 +19,7 @@ export function presentOrganization(
   const { requireSecondFactor, requireSignOn, allowAssistants, fourEyes, linkPreviews, showPresence } =
     organization
   const { repliesInTopics, membersMentionMany, membersInviteGuests, membersCreateTopics } = organization
+  const { signInDays } = organization
   const { keepMessagesDays, keepMessagesNext, fourEyesEnd, blockedWords } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
@@ -28,6 +29,7 @@ export function presentOrganization(
     restrictToOrgUnits,
     requireSecondFactor,
     requireSignOn,
+    signInDays,
     allowAssistants,
     fourEyes,
     ...(fourEyesEnd && { fourEyesEndAsked: fourEyesEnd }),

@@ -14,6 +14,7 @@ import { joinLinks as joinLinkTexts } from '../../web/src/texts/join-links.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
 import { readingTexts } from '../../web/src/texts/readings.ts'
 import { recordsTexts } from '../../web/src/texts/records.ts'
+import { settings as settingTexts } from '../../web/src/texts/settings.ts'
 import { table as tableTexts } from '../../web/src/texts/table.ts'
 import { topic as topicTexts } from '../../web/src/texts/topic.ts'
 import { topicDetails } from '../../web/src/texts/topic-details.ts'
@@ -418,6 +419,24 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await page.getByText(t.none.title).waitFor()
     await german.close()
     page = english
+  })
+
+  test('says after how many days people sign in again', async () => {
+    const { signIn } = settingTexts.en
+    await page.goto(`${base}/settings`)
+    await page.getByRole('radio', { name: signIn.own, exact: true }).check()
+    await page.getByLabel(signIn.ownLabel, { exact: true }).fill('181')
+    await button(signIn.save).click()
+    await page.getByText(signIn.invalid(180)).waitFor()
+    await page.getByLabel(signIn.ownLabel, { exact: true }).fill('7')
+    await isForEverybody('sign-in-days')
+    await button(signIn.save).click()
+    await page.getByText(signIn.saved).waitFor()
+    await page.reload()
+    await eventually(() => page.getByLabel(signIn.ownLabel, { exact: true }).inputValue()).toBe('7')
+    await page.getByRole('radio', { name: signIn.longest(180), exact: true }).check()
+    await button(signIn.save).click()
+    await page.getByText(signIn.saved).waitFor()
   })
 
   test('reads a topic with a reason, in German, after it was said what that means', async () => {

@@ -27,6 +27,8 @@ export type OrganizationSettings = {
   requireSecondFactor?: boolean | undefined
   /** Whether members come by single sign-on alone. */
   requireSignOn?: boolean | undefined
+  /** Days after which people sign in again; null: as long as a session lasts. */
+  signInDays?: number | null | undefined
   allowAssistants?: boolean | undefined
   /** Whether a reading of content waits for a second owner. */
   fourEyes?: boolean | undefined
@@ -54,7 +56,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
   const { requireSecondFactor, requireSignOn, allowAssistants, fourEyes, linkPreviews, showPresence } =
     settings
   const { repliesInTopics, membersMentionMany, membersInviteGuests, blockedWords } = settings
-  const { membersCreateTopics } = settings
+  const { membersCreateTopics, signInDays } = settings
   await tx.query(sql`
     update organizations set
       name = coalesce(${name}, name),
@@ -64,6 +66,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
         else retention_days end,
       require_second_factor = coalesce(${requireSecondFactor}::boolean, require_second_factor),
       require_sign_on = coalesce(${requireSignOn}::boolean, require_sign_on),
+      sign_in_days = case when ${signInDays !== undefined}::boolean then ${signInDays}::integer else sign_in_days end,
       allow_assistants = coalesce(${allowAssistants}::boolean, allow_assistants),
       four_eyes = coalesce(${fourEyes}::boolean, four_eyes),
       link_previews = coalesce(${linkPreviews}::boolean, link_previews),
@@ -134,6 +137,7 @@ export async function changeOrganization(
   refuseAboveCeilings(settings, before, parley.config)
   if (settings.requireSecondFactor !== undefined) checkSecondFactorRule(caller, settings.requireSecondFactor)
   if (settings.requireSignOn !== undefined) checkSignOnRule(caller, settings.requireSignOn)
+  if (settings.signInDays !== undefined && caller.role !== 'owner') throw refusal('sign_in_days_for_owners')
   const wanted = { ...settings, agentSignup }
   const changes = [
     ...changesBetween(

@@ -25,6 +25,7 @@ create table organizations (
   restrict_to_org_units boolean not null default false,
   require_second_factor boolean not null default false,
   require_sign_on boolean not null default false, -- members by single sign-on alone; owners also with a second factor
+  sign_in_days integer check (sign_in_days between 1 and 180), -- people sign in again after so many; null: as long as a session lasts
   allow_assistants boolean not null default true, -- people may connect assistants of their own
   admins_may_read boolean not null default false, -- a rule of former versions; content_readings took its place
   four_eyes boolean not null default false,       -- a reading of content waits for a second owner

@@ -56,10 +56,10 @@ export type MembershipRow = {
 type Session = Pick<SignedIn, 'accountId' | 'since' | 'signedInWith'>
 
 /** Active memberships of a signed-in person, the oldest first. */
-export function listMemberships(db: Queryable, session: Session): Promise<MembershipRow[]> {
+export function listMemberships(db: Queryable, session: Session, now: number): Promise<MembershipRow[]> {
   return db.query<MembershipRow>(sql`${crossing('a person is looked for in all their organizations')}
     select o.org_id as "organizationId", o.name as "organizationName", o.logo_file_id as "logoFileId",
-      p.id as "profileId", p.name, p.role, ${needsOf(session)} as needs
+      p.id as "profileId", p.name, p.role, ${needsOf(session, now)} as needs
     from profiles p join organizations o using (org_id)
     where p.account_id = ${session.accountId} and p.kind = 'user' and p.status = 'Active'
     order by p.created_at, p.org_id`)
@@ -68,8 +68,12 @@ export function listMemberships(db: Queryable, session: Session): Promise<Member
 export type SessionFacts = { isSetUp: boolean; hasOrganization: boolean; memberships: MembershipRow[] }
 
 /** Whether the server is set up and has an organization, and the memberships of the account. */
-export async function readSessionFacts(db: Queryable, session: Session | undefined): Promise<SessionFacts> {
-  const memberships = session ? await listMemberships(db, session) : []
+export async function readSessionFacts(
+  db: Queryable,
+  session: Session | undefined,
+  now: number,
+): Promise<SessionFacts> {
+  const memberships = session ? await listMemberships(db, session, now) : []
   const isSetUp = (await readHome(db)) !== undefined
   return {
     isSetUp,

@@ -52,13 +52,17 @@ export function listMemberAssistants(
 }
 
 /** Organizations in which this session may connect an assistant. */
-export async function listAllowingOrganizations(db: Queryable, signedIn: SignedIn): Promise<string[]> {
+export async function listAllowingOrganizations(
+  db: Queryable,
+  signedIn: SignedIn,
+  now: number,
+): Promise<string[]> {
   const rows = await db.query<{
     id: string
   }>(sql`${crossing('a person is looked for in all their organizations')}
     select o.org_id as id from profiles p join organizations o using (org_id)
     where p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active' and o.allow_assistants
-      and ${needsOf(signedIn)} is null
+      and ${needsOf(signedIn, now)} is null
     order by o.name, o.org_id`)
   return rows.map(({ id }) => id)
 }

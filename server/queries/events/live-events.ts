@@ -31,7 +31,7 @@ type Row = Omit<LivePage, 'events'> & (LiveEvent | { seq: null })
 
 /** Whether a session may read, for rows of `sessions` s, `profiles` p and `organizations` o. */
 const isOpen = (now: number): Sql => sql`(${isHere(now)}
-  and ${needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` })} is null)`
+  and ${needs({ since: sql`s.created_at`, signedInWith: sql`s.signed_in_with` }, now)} is null)`
 
 /**
  * Events after `position`, up to `position + span`, that a person may see, in commit order. These are events of their

@@ -6,9 +6,12 @@ import { QUALIFIED_EXTERNAL_ID } from '../topics/topics.ts'
 
 export type Located = { organizationId: string; topicId: string; parentId?: string; threadOnly?: true }
 
+/** A signed-in person at this moment. */
+type Visit = { signedIn: SignedIn; now: number }
+
 /** Topics (`t`) that a person may see, in all organizations of their session; `p` is their profile there. */
 const visible = (
-  signedIn: SignedIn,
+  { signedIn, now }: Visit,
   joined: Sql,
   columns: Sql,
   rest = sql`limit 1`,
@@ -17,7 +20,7 @@ const visible = (
   from profiles p
   join organizations o using (org_id)
   ${joined}
-  where p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active' and ${needsOf(signedIn)} is null
+  where p.account_id = ${signedIn.accountId} and p.kind = 'user' and p.status = 'Active' and ${needsOf(signedIn, now)} is null
     and (${isOpenTo(sql`t.org_id`, sql`p.id`)} or exists (
       select from topic_members m where m.org_id = t.org_id and m.topic_id = t.id and m.profile_id = p.id))
   ${rest}`
@@ -31,21 +34,21 @@ async function first(db: Queryable, query: Sql): Promise<Located | undefined> {
   return { ...place, ...(parentId !== null && { parentId }), ...(threadOnly && { threadOnly }) }
 }
 
-export const locateTopic = (signedIn: SignedIn, db: Queryable, topicId: string) =>
+export const locateTopic = (visit: Visit, db: Queryable, topicId: string) =>
   first(
     db,
     visible(
-      signedIn,
+      visit,
       sql`join topics t on t.org_id = p.org_id and t.id = ${topicId}`,
       sql`null as "parentId", false as "threadOnly"`,
     ),
   )
 
-export const locateMessage = (signedIn: SignedIn, db: Queryable, messageId: string) =>
+export const locateMessage = (visit: Visit, db: Queryable, messageId: string) =>
   first(
     db,
     visible(
-      signedIn,
+      visit,
       sql`join messages x on x.org_id = p.org_id and x.id = ${messageId}
         join topics t on t.org_id = x.org_id and t.id = x.topic_id`,
       sql`x.parent_id as "parentId", x.thread_only as "threadOnly"`,
@@ -58,7 +61,7 @@ type Choice = { organizationId: string; topicId: string; name: string; botName: 
 
 /** Finds a topic by the id that a bot gave it, qualified or not. Several bots may have used the same id. */
 export async function locateExternalTopic(
-  signedIn: SignedIn,
+  visit: Visit,
   db: Queryable,
   externalTopic: string,
 ): Promise<(Located & { choices?: Choice[] }) | undefined> {
@@ -67,7 +70,7 @@ export async function locateExternalTopic(
     or (t.created_by = ${botId.toLowerCase()} and t.external_id = ${qualified}))`
   const choices = await db.query<Choice>(
     visible(
-      signedIn,
+      visit,
       // Looks bot by bot, because external ids are indexed by bot.
       sql`join bots b on b.org_id = p.org_id
         join topics t on t.org_id = b.org_id and t.created_by = b.id and t.external_id in (${externalTopic}, ${qualified}) and ${given}

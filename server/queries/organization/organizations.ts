@@ -17,6 +17,8 @@ export type OrganizationRow = RateLimits &
     restrictToOrgUnits: boolean
     requireSecondFactor: boolean
     requireSignOn: boolean
+    /** Days after which people sign in again; null: as long as a session lasts. */
+    signInDays: number | null
     allowAssistants: boolean
     fourEyes: boolean
     /** The owner who asked to switch four eyes off, while they are one; null: no owner did. */
@@ -46,7 +48,7 @@ export async function readOrganization(
 ): Promise<OrganizationRow & { agentSignup: boolean }> {
   const [row] = await db.query<OrganizationRow>(sql`
     select org_id as id, name, logo_file_id as "logoFileId", restrict_to_org_units as "restrictToOrgUnits",
-      require_second_factor as "requireSecondFactor", require_sign_on as "requireSignOn", allow_assistants as "allowAssistants",
+      require_second_factor as "requireSecondFactor", require_sign_on as "requireSignOn", sign_in_days as "signInDays", allow_assistants as "allowAssistants",
       four_eyes as "fourEyes", (
         select json_build_object('id', p.id, 'name', p.name) from profiles p
         where p.org_id = ${orgId} and p.id = four_eyes_end_by and p.role = 'owner' and p.status = 'Active'

@@ -19,6 +19,7 @@ addSentences(
       second_factor_unused:
         'Melden Sie sich zuerst selbst mit einem zweiten Faktor an, damit Sie sich nicht aussperren.',
       sign_on_for_owners: 'Über Single Sign-on entscheiden nur Eigentümer.',
+      sign_in_days_for_owners: 'Wann sich Mitglieder neu anmelden, entscheiden nur Eigentümer.',
       sign_on_unused: 'Melden Sie sich zuerst selbst mit Single Sign-on an.',
       second_factor_for_owners: 'Über den zweiten Faktor entscheiden nur Eigentümer.',
       member_elsewhere:

@@ -65,7 +65,7 @@ export const secondFactor = texts({
       },
       sign_in: {
         title: (organization: string) => `Sign in again for ${organization}`,
-        text: 'An admin ended your sessions in this organization. Sign out and sign in again to open it.',
+        text: 'Your session is too old for this organization, or an admin ended it. Sign out and sign in again to open it.',
         action: 'Open your account',
       },
       address_proof: {
@@ -144,7 +144,7 @@ export const secondFactor = texts({
       },
       sign_in: {
         title: (organization) => `Neu anmelden für ${organization}`,
-        text: 'Ein Administrator hat Ihre Sitzungen in dieser Organisation beendet. Melden Sie sich ab und wieder an, um sie zu öffnen.',
+        text: 'Ihre Sitzung ist zu alt für diese Organisation, oder ein Administrator hat sie beendet. Melden Sie sich ab und wieder an, um sie zu öffnen.',
         action: 'Konto öffnen',
       },
       address_proof: {

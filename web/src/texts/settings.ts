@@ -100,6 +100,21 @@ export const settings = texts({
       turnedOn: 'Single sign-on is now required.',
       turnedOff: 'Single sign-on is now optional.',
     },
+    signIn: {
+      title: 'Signing in again',
+      about:
+        'How long a session opens this organization, even while it is in use. Older sessions must sign in again at once, yours included. Assistants stay connected.',
+      legend: 'Members sign in again',
+      longest: (days: number) => `After ${days} days, the server’s limit`,
+      own: 'Sooner',
+      ownLabel: 'Days',
+      ownHint: 'Count from the last sign-in.',
+      current: (days: number) => `Members sign in again after ${days === 1 ? 'a day' : `${days} days`}.`,
+      others: 'Only owners can change this.',
+      invalid: (most: number) => `Enter a whole number from 1 to ${most}.`,
+      save: 'Save sign-in time',
+      saved: 'Sign-in time changed.',
+    },
     assistants: {
       title: 'Members’ assistants',
       label: 'Allow members to connect assistants',
@@ -291,6 +306,21 @@ export const settings = texts({
       others: 'Nur Eigentümer können das ändern.',
       turnedOn: 'Single Sign-on ist jetzt erforderlich.',
       turnedOff: 'Single Sign-on ist jetzt optional.',
+    },
+    signIn: {
+      title: 'Erneute Anmeldung',
+      about:
+        'Wie lange eine Sitzung diese Organisation öffnet, auch während sie benutzt wird. Bei älteren Sitzungen ist sofort eine neue Anmeldung nötig, auch bei Ihrer. Assistenten bleiben verbunden.',
+      legend: 'Mitglieder melden sich neu an',
+      longest: (days) => `Nach ${days} Tagen, wie der Server es vorgibt`,
+      own: 'Früher',
+      ownLabel: 'Tage',
+      ownHint: 'Gezählt ab der letzten Anmeldung.',
+      current: (days) => `Mitglieder melden sich nach ${days === 1 ? 'einem Tag' : `${days} Tagen`} neu an.`,
+      others: 'Nur Eigentümer können das ändern.',
+      invalid: (most) => `Geben Sie eine ganze Zahl von 1 bis ${most} ein.`,
+      save: 'Anmeldezeit speichern',
+      saved: 'Anmeldezeit geändert.',
     },
     assistants: {
       title: 'Assistenten der Mitglieder',

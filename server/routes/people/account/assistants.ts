@@ -31,7 +31,7 @@ export function assistantRoutes(people: PeopleApi, limits: AccountLimits): void 
         name: client.name,
         isVerified: isVerified(client, redirectUri),
         scopes: request.scopes,
-        organizationIds: await listAllowingOrganizations(parley.db, signedIn),
+        organizationIds: await listAllowingOrganizations(parley.db, signedIn, parley.clock()),
       },
       ...place,
       returnTo: answerAddress(request, baseUrl, { error: 'access_denied' }),

@@ -11,13 +11,14 @@ import { readSessionFacts } from '../../../queries/accounts/accounts.ts'
 
 /** The first facts that pages need, about a person who has signed in or a visitor. */
 export const sessionOf = async (
-  parley: Pick<Parley, 'config' | 'db' | 'links'>,
+  parley: Pick<Parley, 'clock' | 'config' | 'db' | 'links'>,
   account: Omit<NewSession, 'token'> | undefined,
-): Promise<Session> => presentSession(parley, account, await readSessionFacts(parley.db, account))
+): Promise<Session> =>
+  presentSession(parley, account, await readSessionFacts(parley.db, account, parley.clock()))
 
 /** Sets the cookie after the commit, and returns the session for the pages. */
 export async function answerEntered(
-  parley: Pick<Parley, 'attemptNotes' | 'config' | 'db' | 'links' | 'secrets'>,
+  parley: Pick<Parley, 'attemptNotes' | 'clock' | 'config' | 'db' | 'links' | 'secrets'>,
   visitor: Visitor,
   reply: FastifyReply,
   entered: Entered,

@@ -43,15 +43,16 @@ export function directoryRoutes(people: PeopleApi): void {
     return present(parley, caller, await (isSearch ? findPage : listPage)(parley, caller, db, query))
   })
 
-  people.account(contract.locate, async ({ signedIn, query, parley: { db } }) => {
+  people.account(contract.locate, async ({ signedIn, query, parley: { db, clock } }) => {
+    const visit = { signedIn, now: clock() }
     const { topicId, messageId, externalTopic } = query
     const place =
       messageId !== undefined
-        ? await locateMessage(signedIn, db, messageId)
+        ? await locateMessage(visit, db, messageId)
         : topicId !== undefined
-          ? await locateTopic(signedIn, db, topicId)
+          ? await locateTopic(visit, db, topicId)
           : externalTopic !== undefined
-            ? await locateExternalTopic(signedIn, db, externalTopic)
+            ? await locateExternalTopic(visit, db, externalTopic)
             : refuseNothing()
     if (!place) throw refusal('not_found')
     return ok(place)

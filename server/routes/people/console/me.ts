@@ -9,7 +9,7 @@ import { listMemberships, type MembershipRow } from '../../../queries/accounts/a
 export function ownRoutes(people: PeopleApi): void {
   people.writes(renameMyself, async ({ caller, tx, body, parley }) => {
     const isHere = ({ organizationId }: MembershipRow) => organizationId === caller.orgId
-    const membership = (await listMemberships(tx, caller)).find(isHere)
+    const membership = (await listMemberships(tx, caller, tx.now())).find(isHere)
     if (!membership) throw new Error('a caller is a member')
     const { profileId: id, name } = membership
     await renamePerson(tx, actorOf(caller), { id, name }, body.name)

@@ -18,6 +18,7 @@ import { SavedSwitch } from './saved-switch.tsx'
 import { FourEyes } from './settings-four-eyes.tsx'
 import { Logo } from './settings-logo.tsx'
 import { Retention } from './settings-retention.tsx'
+import { SignInDays } from './settings-sign-in.tsx'
 import { BlockedWords } from './settings-words.tsx'
 
 const RATE_MAX = 1_000_000
@@ -42,6 +43,7 @@ export default function Settings() {
             <BlockedWords settings={data} />
             <Rule words={t.secondFactor} setting="requireSecondFactor" settings={data} isForOwners />
             <Rule words={t.signOn} setting="requireSignOn" settings={data} isForOwners />
+            <SignInDays settings={data} />
             <Rule words={t.assistants} setting="allowAssistants" settings={data} />
             <MemberAssistants />
             <Rule
