@@ -9,6 +9,7 @@ import { readChatTopic } from '../server/queries/topics/chat-topics.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { countOf } from './support/thorough.ts'
+import { vacuumed } from './support/vacuumed.ts'
 
 /** Messages in the long topic, and in the short one that must cost as much. */
 const MANY = countOf(20_000, 200_000)
@@ -30,7 +31,7 @@ beforeAll(async () => {
   bot = await staticBot(server, orgId)
   short = await topicWith(FEW)
   long = await topicWith(MANY)
-  await server.parley.db.query(sql`analyze messages, mentions, thread_follows`)
+  await vacuumed(server.parley.db, ['messages', 'mentions', 'thread_follows', 'topic_members'])
 })
 afterAll(() => server.close())
 

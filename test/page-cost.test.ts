@@ -6,6 +6,7 @@ import { firstUuidAt } from '../server/ids.ts'
 import { type MessagePlace, messagePage } from '../server/queries/messages/messages.ts'
 import { organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
+import { vacuumed } from './support/vacuumed.ts'
 
 const LONG = 100_000
 const SHORT = 100
@@ -36,7 +37,7 @@ beforeAll(async () => {
   // The short one lies before the long one: a walk along all ids of the organization would pass through it.
   short = await conversation({ size: SHORT, startsAt: 1_767_225_600_000, rarity: 3 })
   long = await conversation({ size: LONG, startsAt: 1_767_225_700_000, rarity: 1000 })
-  await server.parley.db.query(sql`analyze messages, profiles, topic_members`)
+  await vacuumed(server.parley.db, ['messages', 'profiles', 'topic_members'])
 })
 afterAll(() => server.close())
 

@@ -25,11 +25,9 @@ export function listMentions(
     select ${messageColumns}
     from (
       (select n.message_id from mentions n
-      where n.org_id = ${caller.orgId}
-        and (n.profile_id, n.message_id) >= (${caller.profileId}, ${FIRST_ID}::uuid)
-        and (n.profile_id, n.message_id) < (${caller.profileId}, ${after}::uuid)
+      where n.org_id = ${caller.orgId} and n.profile_id = ${caller.profileId} and n.message_id < ${after}::uuid
         and ${isInEach(caller, sql`n.topic_id`)}
-      order by n.profile_id desc, n.message_id desc limit ${limit + 1})
+      order by n.message_id desc limit ${limit + 1})
       union
       select y.id from topic_members m cross join lateral (
         select x.id from messages x

@@ -2,7 +2,7 @@ import { COUNTED_UNREAD } from '../../../contract/people/chat-records.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
-import { FIRST_ID, LAST_ID } from '../../ids.ts'
+import { LAST_ID } from '../../ids.ts'
 import { joinedAt } from '../topics/chat-topics.ts'
 import { isInEach } from '../topics/open-topics.ts'
 import { isMentionedByGroup } from './group-mentions.ts'
@@ -84,9 +84,8 @@ export function listThreads(
   return db.query<ThreadRow>(sql`
     ${threadStates(
       orgId,
-      sql`f.following and (f.profile_id, f.last_reply_id) >= (${profileId}, ${FIRST_ID}::uuid)
-        and (f.profile_id, f.last_reply_id) < (${profileId}, ${after}::uuid) and ${isInEach(caller, sql`f.topic_id`)}`,
-      sql`order by f.profile_id desc, f.last_reply_id desc limit ${limit + 1}`,
+      sql`f.following and f.profile_id = ${profileId} and f.last_reply_id < ${after}::uuid and ${isInEach(caller, sql`f.topic_id`)}`,
+      sql`order by f.last_reply_id desc limit ${limit + 1}`,
     )}
     order by f.last_reply_id desc`)
 }
