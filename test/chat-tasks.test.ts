@@ -11,6 +11,7 @@ import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { rowsTouched } from './support/plan.ts'
 import { openStream } from './support/stream.ts'
+import { vacuumed } from './support/vacuumed.ts'
 
 const DAY = 86_400_000
 let server: TestParley
@@ -209,7 +210,7 @@ describe('pages of tasks', () => {
       select ${orgId}, ${id}, ${topic}, 'Task ' || n, case n % 2 when 0 then 'Open' else 'Done' end, ${member.profileId},
         case n % 3 when 0 then 0 else n * 1000 end, n, ${member.profileId}, n, n
       from generate_series(1, ${MANY}::integer) n`)
-    await server.parley.db.query(sql`analyze tasks, topic_members`)
+    await vacuumed(server.parley.db, ['tasks', 'topic_members'])
     const middle = MANY / 2
     const middleId = `${middle.toString(16).padStart(12, '0')}70008000000000000000`
     for (const status of ['Open', 'Done'] as const) {

@@ -8,6 +8,7 @@ import { organization } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { type Plan, rowsTouched } from './support/plan.ts'
+import { vacuumed } from './support/vacuumed.ts'
 
 const MANY = 10_000
 const BOTS = 1000
@@ -34,7 +35,7 @@ beforeAll(async () => {
       case when n % 1000 = 7 then 'Deleted' when n % 3 = 0 then 'Pending' else 'Active' end,
       case when n % 500 = 1 then 'admin' else 'member' end, n, n, case when n % 10 = 0 then n end
     from generate_series(1, ${MANY}) n`)
-  await server.parley.db.query(sql`analyze profiles`)
+  await vacuumed(server.parley.db, ['profiles'])
 })
 afterAll(() => server.close())
 
@@ -185,7 +186,7 @@ describe('a list of a thousand bots', () => {
       insert into bots (org_id, id, credential, permission, scopes, secret, key_hint, delivery, webhook_url, created_at, updated_at)
       select org_id, id, 'static', 'write', '{}', '', '', 'webhook', 'https://example.com/' || created_at, created_at, created_at
       from made`)
-    await server.parley.db.query(sql`analyze profiles, bots`)
+    await vacuumed(server.parley.db, ['profiles', 'bots'])
   })
 
   const found = async (query: string) => {

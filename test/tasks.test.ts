@@ -18,6 +18,7 @@ import type { Answer } from './support/client.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { type Plan, rowsTouched } from './support/plan.ts'
 import { countOf } from './support/thorough.ts'
+import { vacuumed } from './support/vacuumed.ts'
 
 const DUE = 1_900_000_000_000
 
@@ -673,7 +674,7 @@ describe('the cost of a page', () => {
         ${deploy.id}::text, n, n
       from generate_series(1, ${count}) as n
       on conflict do nothing`)
-    await server.parley.db.query(sql`analyze tasks, topic_members`)
+    await vacuumed(server.parley.db, ['tasks', 'topic_members'])
   }
 
   const MANY = countOf(10_000, 40_000)

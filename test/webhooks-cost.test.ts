@@ -4,6 +4,7 @@ import { readReady } from '../server/webhooks/claim.ts'
 import { organization } from './support/cast.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { webhookBot } from './support/receiver.ts'
+import { vacuumed } from './support/vacuumed.ts'
 
 const DELIVERED = 5000
 const PENDING = 5000
@@ -29,7 +30,7 @@ beforeAll(async () => {
     from generate_series(1000001, ${1_000_000 + DELIVERED + PENDING}::bigint) seq`)
   await deliveries(1_000_001, DELIVERED, 'delivered')
   // The planner knows the usual state: next to nothing is pending.
-  await db.query(sql`analyze deliveries, events, bots`)
+  await vacuumed(db, ['deliveries', 'events', 'bots'])
   await deliveries(1_000_001 + DELIVERED, PENDING, 'pending')
 })
 afterAll(() => server.close())
