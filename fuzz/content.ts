@@ -1,7 +1,15 @@
+import type { Membership } from '../contract/people/session.ts'
 import { form } from '../test/support/forms.ts'
 import type { Caller } from './callers.ts'
 import type { Fuzzer } from './fuzzer.ts'
-import { hostileCode, hostileCsv, hostileMarkdown, hostilePage, MESSAGE_LENGTH } from './hostile-content.ts'
+import {
+  hostileCode,
+  hostileCsv,
+  hostileMarkdown,
+  hostilePage,
+  MENTIONED,
+  MESSAGE_LENGTH,
+} from './hostile-content.ts'
 import { LoopWatch } from './loop.ts'
 import { type OpenPage, openPage } from './page-tasks.ts'
 import { Random } from './random.ts'
@@ -37,7 +45,7 @@ export async function sendHostileContent(parts: Parts): Promise<string[]> {
   const person = stage.callers.find(({ audience, seesAll }) => audience === 'person' && seesAll)
   if (!person) throw new Error('the stage has an owner')
   const topics = await makeTopics(fuzzer, stage, person)
-  const pieces = piecesFor(parts, person, topics)
+  const pieces = piecesFor(parts, person, topics, await memberIdOf(fuzzer, stage, person))
   const watch = new LoopWatch(fuzzer.url)
   const problems: string[] = []
   let longestMs = 0
@@ -75,6 +83,14 @@ async function fastest(limitMs: number, measure: () => Promise<number>): Promise
   return least
 }
 
+async function memberIdOf(fuzzer: Fuzzer, { organizationId }: Stage, person: Caller): Promise<string> {
+  const { body } = await fuzzer.ask(person, 'readSession')
+  const { memberships }: { memberships: Membership[] } = Object(body).account
+  const membership = memberships.find((one) => one.organizationId === organizationId)
+  if (!membership) throw new Error('the owner is a member')
+  return membership.profileId
+}
+
 async function makeTopics(fuzzer: Fuzzer, { organizationId }: Stage, person: Caller): Promise<string[]> {
   const ids: string[] = []
   for (let number = 0; number <= TOPICS + 2; number++) {
@@ -90,11 +106,14 @@ function piecesFor(
   { fuzzer, server, stage, seed }: Parts,
   person: Caller,
   topics: readonly string[],
+  memberId: string,
 ): Piece[] {
   const path = { organizationId: stage.organizationId }
   const [, rest = '', crowded = '', ...single] = topics
-  const say = (text: string, topicId = rest) =>
-    fuzzer.ask(person, 'chatSendMessage', { path, body: { topicId, text } })
+  const say = (text: string, topicId = rest) => {
+    const body = { topicId, text: text.replaceAll(MENTIONED, memberId) }
+    return fuzzer.ask(person, 'chatSendMessage', { path, body })
+  }
   const several = (
     count: number,
     name: string,

@@ -5,6 +5,9 @@ export const MESSAGE_LENGTH = 10_000
 const FILE_LENGTH = 65_536
 const PAGE_LENGTH = 512 * 1024
 
+/** Id of the person whom generated texts mention. */
+export const MENTIONED = '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b'
+
 /** Pieces of Markdown that mean something, alone or beside each other, and beginnings of them. */
 export const FRAGMENTS: readonly string[] = [
   ...[
@@ -131,7 +134,7 @@ export const FRAGMENTS: readonly string[] = [
     '\u202e',
     '\u0301',
   ],
-  '<@3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b>',
+  `<@${MENTIONED}>`,
   '<@',
 ]
 

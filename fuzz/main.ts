@@ -34,7 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const options = optionsOrExitCode(() => readOptions(args), USAGE)
   if (typeof options === 'number') return options
   console.log(`seed ${options.seed}`)
-  const server = await startFuzzedServer()
+  const server = await startFuzzedServer(options.seed)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void server.end().finally(() => process.exit(130)))
   try {
@@ -46,7 +46,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
 async function fuzz(options: Options, server: FuzzedServer): Promise<number> {
   const document: OpenApi = JSON.parse(await (await fetch(`${server.url}/openapi.json`)).text())
-  const all = operationsOf(document)
+  const all = operationsOf(document).filter(({ id }) => !server.signOn.absent.includes(id))
   const unknown = options.operations.find((name) => !all.some(({ id }) => id === name))
   if (unknown !== undefined) {
     console.error(`There is no operation "${unknown}"; /openapi.json has their names as operationId.`)
@@ -90,6 +90,7 @@ async function sendAll(
   const { dataDir, receiverUrl } = server
   const place: Place = { fuzzer, dataDir, receiverUrl }
   await walkThroughAccounts(place, /\/setup#([\w-]+)/.exec(server.output())?.[1] ?? '')
+  await server.signOn.signIn(fuzzer)
   const marker = `kestrel${seed.toString(36)}`
   const foreign = await setStage(place, marker, marker)
   judge.watchFor({ ids: idsOf(foreign), marker })

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startIdentityProvider } from '../test/support/identity-provider.ts'
 import { startServerProcess, stop } from '../test/support/server-process.ts'
+import { openIdProvider, type SignOnProvider, samlSignOnProvider } from './sign-on.ts'
 
 /** A server as people run it, with all that it speaks to, on loopback and in a temporary folder. */
 export type FuzzedServer = {
@@ -13,6 +13,7 @@ export type FuzzedServer = {
   dataDir: string
   /** A receiver of webhooks that accepts everything. */
   receiverUrl: string
+  signOn: SignOnProvider
   /** Serves a page once, at a new address that previews may fetch. */
   servePage(html: string): { address: string; fetched: Promise<void> }
   output(): string
@@ -32,8 +33,10 @@ const SETTINGS = {
   TRUST_PROXY: '127.0.0.1',
 }
 
-export async function startFuzzedServer(): Promise<FuzzedServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-fuzz-'))
+/** An even seed has a provider of SAML, an odd one of OpenID Connect. */
+export async function startFuzzedServer(seed: number): Promise<FuzzedServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-fuzz-'))
+  const dataDir = join(folder, 'data')
   const pages = new Map<string, { html: string; tell(): void }>()
   const receiver = createServer((request, response) => {
     const page = pages.get(request.url ?? '')
@@ -42,19 +45,14 @@ export async function startFuzzedServer(): Promise<FuzzedServer> {
   })
   receiver.listen(0, '127.0.0.1')
   await once(receiver, 'listening')
-  const provider = await startIdentityProvider()
-  const server = await startServerProcess({
-    ...SETTINGS,
-    DATA_DIR: dataDir,
-    OIDC_ISSUER: provider.url,
-    OIDC_CLIENT_ID: provider.clientId,
-    OIDC_CLIENT_SECRET: provider.clientSecret,
-  })
+  const signOn = seed % 2 === 0 ? await samlSignOnProvider(folder) : await openIdProvider()
+  const server = await startServerProcess({ ...SETTINGS, ...signOn.settings, DATA_DIR: dataDir })
   const { port } = receiver.address() as AddressInfo
   return {
     url: server.url,
     dataDir,
     receiverUrl: `http://127.0.0.1:${port}/`,
+    signOn,
     servePage(html) {
       const path = `/pages/${pages.size}`
       const fetched = new Promise<void>((tell) => pages.set(path, { html, tell }))
@@ -69,8 +67,8 @@ export async function startFuzzedServer(): Promise<FuzzedServer> {
       await stop(server.process)
       receiver.closeAllConnections()
       receiver.close()
-      await provider.close()
-      await rm(dataDir, { recursive: true, force: true })
+      await signOn.close()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

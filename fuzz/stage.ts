@@ -25,6 +25,10 @@ export const ANYONE: Caller = {
   headers: () => [],
 }
 
+/** A caller with these cookies: a passkey's challenge and the second step of a sign-in belong to one browser. */
+export const browser = (fuzzer: Fuzzer, ...cookies: string[]): Caller =>
+  personCaller('operator', () => cookies.join('; '), fuzzer.url, 0)
+
 export type Place = { fuzzer: Fuzzer; dataDir: string; receiverUrl: string }
 
 /** An organization with everything in it that the API knows, made through the API. */
@@ -312,6 +316,7 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside, memberId }:
     return idIn(begun.body)
   }
   const messageId = await begin()
+  await fuzzer.ask(bot, 'setProgress', { path: { messageId }, body: { activity: 'searches the handbook' } })
   await fuzzer.ask(bot, 'appendToMessage', { path: { messageId }, body: { text: ' done' } })
   await fuzzer.ask(bot, 'tellWorking', { path: { topicId }, body: {} })
   await fuzzer.ask(bot, 'finishMessage', { path: { messageId }, body: {} })
@@ -330,6 +335,10 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside, memberId }:
     path: { actionId: idIn(pressed.body) },
     body: { text: 'Thank you.' },
   })
+  const openQuestion = { topicId, text: 'Deploy?', elements: [{ id: 'yes', text: 'Yes' }] }
+  const { body: deploys } = await fuzzer.ask(bot, 'askQuestion', { body: openQuestion })
+  await fuzzer.ask(bot, 'readQuestion', { path: { questionId: idIn(deploys) } })
+  await fuzzer.ask(bot, 'withdrawQuestion', { path: { questionId: idIn(deploys) } })
   const answered = { messageId: idIn(said.body), memberId }
   await fuzzer.ask(bot, 'answerPrivately', { path: answered, body: { text: 'Only for you.' } })
   await fuzzer.ask(bot, 'withdrawPrivateAnswer', { path: answered })

@@ -3,10 +3,10 @@ import { Authenticator } from '../test/support/authenticator.ts'
 import { AuthenticatorApp } from '../test/support/authenticator-app.ts'
 import type { Answer } from '../test/support/client.ts'
 import { form } from '../test/support/forms.ts'
-import { type Caller, personCaller } from './callers.ts'
+import type { Caller } from './callers.ts'
 import type { Fuzzer } from './fuzzer.ts'
 import { PICTURES } from './media.ts'
-import { accept, cookieOf, idIn, PASSWORD, type Place, tokenFor } from './stage.ts'
+import { accept, browser, cookieOf, idIn, PASSWORD, type Place, tokenFor } from './stage.ts'
 
 const EMAIL = 'operator@example.com'
 const NAMES = {
@@ -125,10 +125,6 @@ async function walkThroughPhoto(fuzzer: Fuzzer, organizationId: string, person: 
   })
   await fuzzer.ask(person, 'removeCustomEmoji', { path: { organizationId, emojiName: 'parrot' } })
 }
-
-/** A caller with these cookies: a passkey's challenge and the second step of a sign-in belong to one browser. */
-const browser = (fuzzer: Fuzzer, ...cookies: string[]): Caller =>
-  personCaller('operator', () => cookies.join('; '), fuzzer.url, 0)
 
 async function walkThroughPasskeys(fuzzer: Fuzzer, session: string): Promise<void> {
   const passkey = new Authenticator()

@@ -237,7 +237,7 @@ describe.skipIf(BROWSER === undefined)('the app without a network', () => {
     await row(page, 'The pier is open again').waitFor()
     expect(await page.evaluate(CACHED)).toEqual(['/', '/assets/'])
     await page.goto(`/o/${team.organizationId}`)
-    await page.locator('button[aria-haspopup=menu]', { hasText: 'Ada Okafor' }).click()
+    await page.locator('button[aria-haspopup=menu]', { hasText: shell.youTab }).click()
     await page.getByRole('menuitem', { name: common.en.signOut }).click()
     await page.waitForURL('**/sign-in*')
     await eventually(() => page.evaluate(KEPT_OF_PEOPLE)).toEqual([])
