@@ -1,4 +1,3 @@
-import type { Membership } from '../contract/people/session.ts'
 import { form } from '../test/support/forms.ts'
 import type { Caller } from './callers.ts'
 import type { Fuzzer } from './fuzzer.ts'
@@ -85,7 +84,8 @@ async function fastest(limitMs: number, measure: () => Promise<number>): Promise
 
 async function memberIdOf(fuzzer: Fuzzer, { organizationId }: Stage, person: Caller): Promise<string> {
   const { body } = await fuzzer.ask(person, 'readSession')
-  const { memberships }: { memberships: Membership[] } = Object(body).account
+  const { memberships }: { memberships: { organizationId: string; profileId: string }[] } =
+    Object(body).account
   const membership = memberships.find((one) => one.organizationId === organizationId)
   if (!membership) throw new Error('the owner is a member')
   return membership.profileId

@@ -62,7 +62,7 @@ async function fuzz(options: Options, server: FuzzedServer): Promise<number> {
   } catch (error) {
     problems.push(`it could not go on: ${error instanceof Error ? error.message : error}`)
   }
-  problems.unshift(...fuzzer.findings.map((finding) => describeFinding(finding, options.seed, server.url)))
+  problems.unshift(...fuzzer.findings.map((finding) => describeFinding(finding, options.seed, server)))
   problems.push(...(await lookAround(server, judge)))
   const isComplete = options.replay === undefined && options.requests >= ENOUGH_FOR_ALL
   const missing = isComplete ? withoutSuccess(chosen, fuzzer) : []

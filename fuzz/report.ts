@@ -1,13 +1,14 @@
 import type { Finding, Fuzzer } from './fuzzer.ts'
+import type { FuzzedServer } from './server.ts'
 import { bytesOf, type Request, type Result } from './wire.ts'
 
 const SHOWN_CHARACTERS = 600
 
-/** The fault, and everything needed to repeat it. */
+/** The fault, everything needed to repeat it, and what the server logged of it. */
 export function describeFinding(
   { planned, mistake, result, before }: Finding,
   seed: number,
-  url: string,
+  { url, output }: Pick<FuzzedServer, 'url' | 'output'>,
 ): string {
   const { operation, caller, number } = planned
   const again = number < 0 ? `--seed ${seed}` : `--replay ${seed}:${number}`
@@ -19,7 +20,13 @@ export function describeFinding(
     ...(before && typeof result === 'string'
       ? [`  before it on this connection: ${asCurl(before, url)}`]
       : []),
+    ...linesOf(output(), result).map((line) => `  in the log: ${shortened(line, 2000)}`),
   ].join('\n')
+}
+
+function linesOf(log: string, result: Result): string[] {
+  const id = typeof result === 'string' ? null : result.headers.get('x-request-id')
+  return id === null ? [] : log.split('\n').filter((line) => line.includes(id))
 }
 
 function describeResult(result: Result): string {

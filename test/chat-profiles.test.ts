@@ -230,6 +230,8 @@ describe("an organization's own emoji", () => {
     const [listed] = await startOf(ada)
     const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const address = `${ada.url}/people/organizations/${orgId}/chat/pictures/${listed.pictureId}`
+    const asked = await fetch(address, { method: 'HEAD', headers: { cookie }, redirect: 'manual' })
+    expect(asked.status).toBe(302)
     const shown = await fetch(address, { headers: { cookie } })
     const { width, pages, pageHeight } = await sharp(Buffer.from(await shown.arrayBuffer()), {
       animated: true,

@@ -15,7 +15,7 @@ const CACHED_SHARE = 0.5
 export function pictureRoutes(app: FastifyInstance, parley: Parley): void {
   const { db, links, config } = parley
   const path = PICTURE_PATH.replace(/\{(\w+)\}/g, ':$1')
-  app.get<{ Params: { fileId: string } }>(path, { exposeHeadRoute: false }, async (request, reply) => {
+  app.get<{ Params: { fileId: string } }>(path, async (request, reply) => {
     refuseForeign(request, config.baseUrl)
     const caller = await limited(await admitToChat(request, parley, { access: 'guest' }), reply, parley)
     const { fileId } = request.params
