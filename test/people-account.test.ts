@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setMemberStatus } from '../server/actions/members/members.ts'
 import { forgetOldTokens } from '../server/auth/one-time-tokens.ts'
-import { createSession, forgetOldSessions } from '../server/auth/sessions.ts'
+import { createSession, forgetOldSessions, isOpenSession } from '../server/auth/sessions.ts'
 import { sql } from '../server/db/sql.ts'
 import { organization, person } from './support/cast.ts'
+import { whileItWaits } from './support/locks.ts'
 import { lastMail, mailsTo } from './support/mails.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { givePassword, signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
@@ -256,6 +257,37 @@ describe('the own account', () => {
     expect((await tablet.get('/people/account')).status).toBe(401)
     expect((await jo.get('/people/account')).status).toBe(200)
     expect((await stranger.get('/people/account')).status).toBe(200)
+  })
+
+  const own = async (who: TestPerson): Promise<string> =>
+    Object((await who.get('/people/account')).body).sessions.find(({ isThis }: { isThis: boolean }) => isThis)
+      .id
+  it.each<[string, (who: TestPerson, former: TestPerson) => Promise<{ status: number }>]>([
+    ['signs out', (_, former) => former.post('/people/sign-out')],
+    [
+      'ends this session',
+      async (_, former) => former.delete(`/people/account/sessions/${await own(former)}`),
+    ],
+    ['ends another', async (who, former) => who.delete(`/people/account/sessions/${await own(former)}`)],
+    ['ends all others', (who) => who.delete('/people/account/sessions')],
+    ['signs in anew', (_, former) => signIn(former.email, PASSWORD, former)],
+  ])('%s while a writer of the organization looks at the session', async (way, end) => {
+    const who = await signInAs(server, {
+      orgId,
+      name: `Ines ${way}`,
+      email: `${way.replaceAll(' ', '-')}@example.com`,
+    })
+    await givePassword(server, who, PASSWORD)
+    const former = await signInToProfile(server, who)
+    const session = { accountId: who.accountId, sessionId: await own(former) }
+    const ended = await whileItWaits(
+      server,
+      (writer) => writer.enter(orgId),
+      () => end(who, former),
+      async (writer) => expect(await isOpenSession(writer, session)).toBe(true),
+    )
+    expect(ended.status).toBeLessThan(300)
+    expect(await isOpenSession(server.parley.db, session)).toBe(false)
   })
 
   it('goes by another name in each organization', async () => {

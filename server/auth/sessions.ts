@@ -6,6 +6,7 @@ import type { Authority } from '../db/authority.ts'
 import { cleanStep } from '../db/clean-some.ts'
 import type { Clock, Queryable } from '../db/database.ts'
 import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
+import type { OpenTransaction } from '../db/transaction.ts'
 import { refusal } from '../errors.ts'
 import { newUuid, randomToken, sha256 } from '../ids.ts'
 import type { Parley } from '../parley.ts'
@@ -78,15 +79,15 @@ export type NewSession = Pick<SignedIn, 'accountId' | 'email' | 'since' | 'signe
 
 /** A session for the browser that asks, in place of the one it had. Its cookie is given when this is committed. */
 export async function replaceSession(
-  db: Queryable,
+  open: OpenTransaction,
   { clock }: Pick<Parley, 'clock'>,
   { sessionToken, client: { userAgent } }: Visitor,
   { id: accountId, email }: { id: string; email: string },
   signedInWith: SignedInWith,
 ): Promise<NewSession> {
-  if (sessionToken !== undefined) await endSessionOf(db, sessionToken)
+  if (sessionToken !== undefined) await endSessionOf(open, sessionToken)
   const since = clock()
-  const token = await createSession(db, since, accountId, { userAgent, signedInWith })
+  const token = await createSession(open, since, accountId, { userAgent, signedInWith })
   return { accountId, email, since, signedInWith, token }
 }
 
@@ -97,21 +98,45 @@ export function requireFresh(signedIn: SignedIn, now: number): void {
 
 export const isFresh = ({ since }: SignedIn, now: number): boolean => now - since <= FRESH_MS
 
-export async function endSessionOf(db: Queryable, token: string): Promise<void> {
-  await db.query(sql`delete from sessions where token_hash = ${sha256(token)}`)
+export async function endSessionOf(open: OpenTransaction, token: string): Promise<void> {
+  const hash = sha256(token)
+  const [session] = await open.query<{ accountId: string }>(sql`
+    select account_id as "accountId" from sessions where token_hash = ${hash}`)
+  if (!session) return
+  await lockOrganizationsOf(open, session.accountId)
+  await open.query(sql`delete from sessions where token_hash = ${hash}`)
 }
 
 /** Ends all sessions of an account, or all but one. */
-export async function endSessions(db: Queryable, accountId: string, except?: string): Promise<void> {
-  await db.query(sql`
+export async function endSessions(open: OpenTransaction, accountId: string, except?: string): Promise<void> {
+  await lockOrganizationsOf(open, accountId)
+  await open.query(sql`
     delete from sessions where account_id = ${accountId} and id is distinct from ${except ?? null}::uuid`)
 }
 
 /** Returns whether the session was the account's own. */
-export async function endSession(db: Queryable, accountId: string, sessionId: string): Promise<boolean> {
-  const ended = await db.query(sql`
+export async function endSession(
+  open: OpenTransaction,
+  accountId: string,
+  sessionId: string,
+): Promise<boolean> {
+  await lockOrganizationsOf(open, accountId)
+  const ended = await open.query(sql`
     delete from sessions where account_id = ${accountId} and id = ${sessionId} returning id`)
   return ended.length > 0
+}
+
+/**
+ * Locks the organizations of an account, in the order of ids. The end of a session moves the version of rights there
+ * (`move_authority_of_session`), and writers lock an organization before they look at a session.
+ */
+async function lockOrganizationsOf(open: OpenTransaction, accountId: string): Promise<void> {
+  const profiles = await open.query<{
+    orgId: string
+  }>(sql`${crossing('a person is looked for in all their organizations')}
+    select org_id as "orgId" from profiles where account_id = ${accountId} and kind = 'user' order by org_id`)
+  for (const { orgId } of profiles)
+    await open.query(sql`select 1 from organization_logs where org_id = ${orgId} for no key update`)
 }
 
 /** Whether it has not been ended; in a transaction it stays open until that ends. */

@@ -1,7 +1,7 @@
 import * as contract from '../../../../contract/people/session.ts'
 import { provePassword, signInWithPassword } from '../../../actions/accounts/sign-in.ts'
 import { endSession, endSessionOf, endSessions, findSession } from '../../../auth/sessions.ts'
-import type { Queryable } from '../../../db/database.ts'
+import type { OpenTransaction } from '../../../db/transaction.ts'
 import { refusal } from '../../../errors.ts'
 import { noContent, ok } from '../../../http/answers.ts'
 import { clearCookie } from '../../../http/cookies.ts'
@@ -27,7 +27,8 @@ export function sessionRoutes(people: PeopleApi, limits: AccountLimits): void {
   })
 
   people.anyone(contract.signOut, async ({ parley, visitor, reply }) => {
-    if (visitor.sessionToken !== undefined) await endSessionOf(parley.db, visitor.sessionToken)
+    const { sessionToken } = visitor
+    if (sessionToken !== undefined) await parley.db.transaction((open) => endSessionOf(open, sessionToken))
     clearCookie(reply, parley.config, 'session')
     return noContent()
   })
@@ -39,8 +40,8 @@ export function sessionRoutes(people: PeopleApi, limits: AccountLimits): void {
   people.account(
     contract.endSession,
     async ({ params: { sessionId }, signedIn, transact, parley: { db } }) => {
-      const end = (open: Queryable) => endSession(open, signedIn.accountId, sessionId)
-      const isOver = await (sessionId === signedIn.sessionId ? end(db) : transact(end))
+      const end = (open: OpenTransaction) => endSession(open, signedIn.accountId, sessionId)
+      const isOver = await (sessionId === signedIn.sessionId ? db.transaction(end) : transact(end))
       if (!isOver) throw refusal('session_not_found')
       return noContent()
     },
