@@ -243,10 +243,10 @@ describe('a list of a thousand bots', () => {
     const first = await costOf(filters, undefined)
     // All of them are looked through once, and each on the page is read again with its topics and its owner.
     expect(first).toBeLessThan(10 * BOTS)
-    for (const key of [middle, late]) {
-      const deep = await costOf(filters, { at: [key, ''], isBackwards: false })
-      expect(deep).toBeLessThanOrEqual(first * 1.1)
-    }
+    // Where few are left, PostgreSQL may prefer to find each by an index, in two steps.
+    const most = Math.max(first * 1.1, 2 * BOTS)
+    for (const key of [middle, late])
+      expect(await costOf(filters, { at: [key, ''], isBackwards: false })).toBeLessThanOrEqual(most)
   })
 })
 

@@ -52,12 +52,16 @@ function watch(): void {
   Database.prototype.transaction = async function <Result>(
     this: Database,
     work: (tx: OpenTransaction) => Promise<Result>,
+    begin?: string,
   ): Promise<Result> {
     note()
     const open = { isOver: false }
+    const watched = (tx: OpenTransaction) => within.run(open, () => work(tx))
     try {
-      return await transaction.call<Database, [typeof work], Promise<Result>>(this, (tx) =>
-        within.run(open, () => work(tx)),
+      return await transaction.call<Database, [typeof work, typeof begin], Promise<Result>>(
+        this,
+        watched,
+        begin,
       )
     } finally {
       open.isOver = true
