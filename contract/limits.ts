@@ -189,6 +189,10 @@ export const LIMITS = {
   actionFieldValue: 2000,
   actionNote: 500,
   actionAnswersShown: 100,
+  /** Answers to a bot's buttons that its page counts. */
+  countedAnswers: 10_000,
+  countedAnswerDays: 30,
+  countedElements: 20,
   privateAnswer: 4000,
   /** Everything that is declared on one message, as JSON: each event of it carries it. */
   actionsBytes: 16 * 1024,

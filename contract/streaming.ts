@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ACTION_REFUSALS, ActionsInput } from './actions.ts'
 import { Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { MessageSources, MessageSteps } from './message-progress.ts'
@@ -119,7 +120,8 @@ export const finishMessage = operation({
   path: '/v2/messages/{messageId}/finish',
   tag: 'Messages',
   summary: 'Finish a message that is being streamed',
-  description: 'Turns it into an ordinary message, and emits its `message.created`.',
+  description:
+    'Turns it into an ordinary message, and emits its `message.created`. `actions` are buttons, choices and forms, as in `sendMessage`.',
   scope: 'message:send',
   params: MessageParams,
   body: Type.Object({
@@ -130,6 +132,7 @@ export const finishMessage = operation({
         description: '`failed`: people see that it ends too early',
       }),
     ),
+    actions: Type.Optional(ActionsInput),
   }),
   bodyExample: {},
   success: {
@@ -145,6 +148,7 @@ export const finishMessage = operation({
   },
   refusals: [
     ...refusals,
+    ...ACTION_REFUSALS,
     'field_required.text',
     'mention_invalid',
     'word_blocked',

@@ -1593,6 +1593,7 @@ export type Operations = {
         text?: string
         /** `failed`: people see that it ends too early */
         status?: 'finished' | 'failed'
+        actions?: ActionsInput
       }
     }
     answer: {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './api.ts'
+import type { ActionsInput, ErrorCode } from './api.ts'
 import { type Client, ParleyError, sleep } from './client.ts'
 import { bodiesOf, PACE_MS } from './text-bodies.ts'
 
@@ -12,13 +12,16 @@ export type MessageStream = {
   signal: AbortSignal
   /** Adds text. There is no need to wait. */
   append(text: string): void
-  /** Ends it with all that was appended, or with another text. False where a person has stopped it. */
-  finish(text?: string): Promise<boolean>
+  /** Ends it with all that was appended, or with another text, and with buttons. False where a person has stopped it. */
+  finish(text?: string, more?: MessageEnd): Promise<boolean>
   /** Ends the message as it is, marked as unfinished. */
   fail(): Promise<void>
   /** Appends all texts, and finishes; if they fail, the message fails too. */
-  write(texts: AsyncIterable<string>): Promise<boolean>
+  write(texts: AsyncIterable<string>, more?: MessageEnd): Promise<boolean>
 }
+
+/** Comes with the end of a streamed message. */
+export type MessageEnd = { actions?: ActionsInput }
 
 const isRefusal = (error: unknown, ...ways: (number | ErrorCode)[]): boolean =>
   error instanceof ParleyError && ways.some((way) => way === error.status || way === error.code)
@@ -103,7 +106,7 @@ export async function openStream(
       })
     },
 
-    async finish(whole = text) {
+    async finish(whole = text, { actions } = {}) {
       text = whole
       isClosing = true
       await sending
@@ -111,11 +114,11 @@ export async function openStream(
       if (stopping.signal.aborted) return false
       if (failure) throw failure
       try {
-        await parley.finishMessage({ params, body: { text: whole } })
+        await parley.finishMessage({ params, body: { text: whole, ...(actions && { actions }) } })
       } catch (error) {
         if (isRefusal(error, 'stream_stopped')) return false
         if (!isRefusal(error, 409)) throw error
-        await mend(whole)
+        await mend({ text: whole, ...(actions && { actions }) })
       }
       return true
     },
@@ -130,13 +133,13 @@ export async function openStream(
       })
     },
 
-    async write(texts) {
+    async write(texts, more) {
       try {
         for await (const more of texts) {
           if (isOver) break
           stream.append(more)
         }
-        return await stream.finish()
+        return await stream.finish(undefined, more)
       } catch (error) {
         if (stopping.signal.aborted) return false
         await stream.fail()
@@ -146,9 +149,9 @@ export async function openStream(
   }
 
   /** Says a message whole that was given up while this bot was away. A finished one stays as it is. */
-  async function mend(whole: string): Promise<void> {
+  async function mend(whole: { text: string } & MessageEnd): Promise<void> {
     const { stream: state } = await parley.readMessage({ params })
-    if (state) await parley.editMessage({ params, body: { text: whole } })
+    if (state) await parley.editMessage({ params, body: whole })
   }
 
   return stream

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../server/db/sql.ts'
+import { firstUuidAt } from '../server/ids.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf, refusal, withKey } from './support/chat.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -299,6 +300,40 @@ describe('a message with buttons', () => {
     open.push(again)
     await again.next(({ event, data }) => event === 'message.updated' && Object(data).message.id === id)
     expect(again.seen.some(({ event }) => ['action.noted', 'message.action'].includes(event))).toBe(false)
+  })
+
+  it('is counted by element for admins, who learn no words of it', async () => {
+    const agent = await staticBot(server, orgId, 'Agent')
+    const { body } = await agent.post('/v2/topics', { name: 'Closed', members: [ben.profileId] })
+    const actions = { use: 'always', elements: [{ id: 'helpful', text: 'Helpful' }, FORM] }
+    const answer = { topicId: Object(body).id, text: 'It rained.', actions }
+    const sent = Object((await agent.post('/v2/messages', answer)).body).id
+    const { id: actionsId, hash } = Object((await agent.get(`/v2/messages/${sent}`)).body).actions
+    const say = (elementId: string, values?: Record<string, string>) =>
+      chatOf(ben).post(`actions/${sent}/press`, { actionsId, hash, elementId, ...(values && { values }) })
+    const path = `/people/organizations/${orgId}/bots/${encodeURIComponent(agent.id)}/answers`
+    expect((await ada.get(path)).body).toEqual({ answers: [] })
+    for (const id of ['helpful', 'helpful']) expect((await say(id)).status).toBe(201)
+    expect((await say('refuse', { reason: 'It snowed' })).status).toBe(201)
+    const counted = await ada.get(path)
+    expect(counted.body).toEqual({
+      answers: [
+        { elementId: 'helpful', count: 2 },
+        { elementId: 'refuse', count: 1 },
+      ],
+    })
+    const old = firstUuidAt(Date.now() - 31 * 24 * 3_600_000)
+    await server.parley.db.query(sql`
+      update message_actions set id = ${old} where org_id = ${orgId} and message_id = ${sent} and element_id = 'refuse'`)
+    expect((await ada.get(path)).body).toEqual({ answers: [{ elementId: 'helpful', count: 2 }] })
+    expect(refusal(await ben.get(path)).status).toBe(403)
+    expect(refusal(await ada.get(path.replace(encodeURIComponent(agent.id), 'b%40nobody'))).status).toBe(400)
+    expect(
+      refusal(await ada.get(path.replace(encodeURIComponent(agent.id), encodeURIComponent(ben.profileId)))),
+    ).toMatchObject({
+      status: 404,
+      code: 'bot_not_found',
+    })
   })
 
   it('is refused where it makes no sense, and nothing is sent', async () => {

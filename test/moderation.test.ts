@@ -110,6 +110,8 @@ describe('blocked words', () => {
     refused(await append(', all of us'))
     expect((await append('gy')).status).toBe(200)
     refused(await bot.post(`/v2/messages/${id}/finish`, { text: 'grog' }))
+    const grog = { elements: [{ id: 'yes', text: 'grog' }] }
+    refused(await bot.post(`/v2/messages/${id}/finish`, { actions: grog }))
     expect((await bot.post(`/v2/messages/${id}/finish`, {})).status).toBe(200)
   })
 

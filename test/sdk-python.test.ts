@@ -296,6 +296,9 @@ print(json.dumps({"methods": methods, "outside": [m for m in sys.modules if m ==
       program.tell('go on')
       expect(await program.hear()).toEqual({ finished: true })
       expect(await textsIn(bot, topicId)).toEqual(['go', words.join('')])
+      expect((await messagesIn(bot, topicId)).at(-1)).toMatchObject({
+        actions: { use: 'always', elements: [{ id: 'helpful', text: 'Helpful' }] },
+      })
       expect(line.troubles).toEqual([])
       expect(line.seen.some(({ isText }) => isText)).toBe(kind === 'tokens')
 

@@ -232,12 +232,15 @@ describe('a bot that streams', () => {
         }
       }
       const before = line.seen.length
-      expect(await stream.write(speak())).toBe(true)
+      const actions = { use: 'always' as const, elements: [{ id: 'helpful', text: 'Helpful' }] }
+      expect(await stream.write(speak(), { actions })).toBe(true)
       expect(await textsIn(parley, topicId)).toEqual([words.join('')])
       const sent = line.seen.slice(before)
       const [texts, others] = [sent.filter(({ isText }) => isText), sent.filter(({ isText }) => !isText)]
       if (collects) expect([texts.length, others.length > 4]).toEqual([1, true])
       else expect([texts.length > 0, others.length]).toEqual([true, 2]) // it is finished, and read
+      const { actions: shown } = await parley.readMessage({ params: { messageId: stream.id } })
+      expect(shown).toMatchObject(actions)
       line.close()
     }
   })

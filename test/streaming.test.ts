@@ -155,6 +155,30 @@ describe('a message that is streamed', () => {
     expect((await bot.get(`/v2/messages/${id}`)).body).toMatchObject({ text: 'Ask Cy' })
   })
 
+  it('ends with buttons where its bot gives some, and they are answered like any others', async () => {
+    const id = await begin(bot, { text: 'It rained on the 17th.' })
+    const good = { id: 'helpful', text: 'Helpful' }
+    const twice = { elements: [good, good] }
+    expect(refusal(await finish(id, { actions: twice }))).toMatchObject({
+      status: 400,
+      body: 'ids must differ',
+    })
+    expect((await append(id, ' All day.')).status, 'nothing has changed').toBe(200)
+    expect((await finish(id, { actions: { use: 'always', elements: [good] } })).status).toBe(200)
+    const { text, actions } = Object((await bot.get(`/v2/messages/${id}`)).body)
+    expect({ text, elements: actions.elements }).toEqual({
+      text: 'It rained on the 17th. All day.',
+      elements: [good],
+    })
+    const seen = { actionsId: actions.id, hash: actions.hash, elementId: good.id }
+    expect((await chatOf(ben).post(`actions/${id}/press`, seen)).status).toBe(201)
+    expect((await createdFor(bot, id)).map(({ eventType }) => eventType)).toEqual([
+      'message.created',
+      'message.action',
+    ])
+    expect((await createdFor(other, id)).map(({ eventType }) => eventType)).toEqual(['message.created'])
+  })
+
   it('takes a piece once, by its place or its key, and notices one that is missing', async () => {
     const seen = await stream(ben)
     const id = await begin(bot, { text: 'a🎉' })

@@ -233,6 +233,40 @@ export const readBot = peopleOperation({
   refusals: ['bot_not_found'],
 })
 
+export const countBotAnswers = peopleOperation({
+  id: 'countBotAnswers',
+  method: 'GET',
+  path: `${BOT}/answers`,
+  tag: TAG,
+  summary: 'Count the answers to the buttons of a bot',
+  description: `Of the last ${LIMITS.countedAnswerDays} days, and of no more than the newest ${LIMITS.countedAnswers}. Texts and labels are left out: they may be from topics that an admin cannot read.`,
+  access: 'admin',
+  params,
+  success: {
+    200: {
+      description: 'The counts, the highest first',
+      schema: Type.Object({
+        answers: Type.Array(
+          Type.Object({
+            elementId: Type.String({
+              description: 'The button, choice or form, by the id that the bot gave it',
+            }),
+            count: Type.Integer(),
+          }),
+          { maxItems: LIMITS.countedElements },
+        ),
+      }),
+      example: {
+        answers: [
+          { elementId: 'helpful', count: 41 },
+          { elementId: 'not-helpful', count: 3 },
+        ],
+      },
+    },
+  },
+  refusals: ['bot_not_found'],
+})
+
 export const updateBot = peopleOperation({
   id: 'updateBot',
   method: 'PATCH',

@@ -119,6 +119,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   bots.listBots,
   bots.createBot,
   bots.readBot,
+  bots.countBotAnswers,
   bots.updateBot,
   bots.deleteBot,
   botPhotos.setBotPhoto,

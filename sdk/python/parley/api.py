@@ -2007,7 +2007,7 @@ class Operations:
         """
         return self._call("setProgress", {"messageId": message_id, "steps": steps, "sources": sources, "activity": activity})
 
-    def finish_message(self, message_id: str, *, text: str | None = None, status: Literal["finished", "failed"] | None = None, idempotency_key: str | None = None) -> FinishMessageAnswer:
+    def finish_message(self, message_id: str, *, text: str | None = None, status: Literal["finished", "failed"] | None = None, actions: ActionsInput | None = None, idempotency_key: str | None = None) -> FinishMessageAnswer:
         """Finish a message that is being streamed
 
         message_id: The message
@@ -2015,7 +2015,7 @@ class Operations:
         status: `failed`: people see that it ends too early
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return self._call("finishMessage", {"messageId": message_id, "text": text, "status": status}, idempotency_key=idempotency_key)
+        return self._call("finishMessage", {"messageId": message_id, "text": text, "status": status, "actions": actions}, idempotency_key=idempotency_key)
 
     def tell_working(self, topic_id: str, *, parent_id: str | None = None, idempotency_key: str | None = None) -> None:
         """Show that the bot is working
@@ -2587,7 +2587,7 @@ class AsyncOperations:
         """
         return await self._call("setProgress", {"messageId": message_id, "steps": steps, "sources": sources, "activity": activity})
 
-    async def finish_message(self, message_id: str, *, text: str | None = None, status: Literal["finished", "failed"] | None = None, idempotency_key: str | None = None) -> FinishMessageAnswer:
+    async def finish_message(self, message_id: str, *, text: str | None = None, status: Literal["finished", "failed"] | None = None, actions: ActionsInput | None = None, idempotency_key: str | None = None) -> FinishMessageAnswer:
         """Finish a message that is being streamed
 
         message_id: The message
@@ -2595,7 +2595,7 @@ class AsyncOperations:
         status: `failed`: people see that it ends too early
         idempotency_key: Repeating the call with the same key gives the first answer again
         """
-        return await self._call("finishMessage", {"messageId": message_id, "text": text, "status": status}, idempotency_key=idempotency_key)
+        return await self._call("finishMessage", {"messageId": message_id, "text": text, "status": status, "actions": actions}, idempotency_key=idempotency_key)
 
     async def tell_working(self, topic_id: str, *, parent_id: str | None = None, idempotency_key: str | None = None) -> None:
         """Show that the bot is working
@@ -3031,7 +3031,7 @@ ROUTES: Dict[str, Route] = {
     "sendMessage": Route("POST", "/v2/messages", body=("topicId", "text", "streaming", "actions", "forwardMessageId", "sendAt", "parentId", "alsoInTopic", "externalId",), form=("topicId", "caption", "parentId", "alsoInTopic", "externalId", "compressImage", "waveform",)),
     "appendToMessage": Route("POST", "/v2/messages/{messageId}/append", body=("text", "from",)),
     "setProgress": Route("PUT", "/v2/messages/{messageId}/progress", body=("steps", "sources", "activity",)),
-    "finishMessage": Route("POST", "/v2/messages/{messageId}/finish", body=("text", "status",)),
+    "finishMessage": Route("POST", "/v2/messages/{messageId}/finish", body=("text", "status", "actions",)),
     "tellWorking": Route("POST", "/v2/topics/{topicId}/working", body=("parentId",)),
     "listMessages": Route("GET", "/v2/topics/{topicId}/messages", query=("limit", "cursor", "before", "after", "senderId", "order", "includeSystem", "threadId", "includeReactionUsers",)),
     "readMessage": Route("GET", "/v2/messages/{messageId}"),

@@ -3,6 +3,7 @@ from __future__ import annotations
 import uuid
 from typing import Any, AsyncIterable, AsyncIterator, Dict, Iterable, Optional, Union
 
+from .api import ActionsInput
 from .client import Caller
 from .drivers import run
 from .text_bodies import PACE_SECONDS
@@ -34,7 +35,7 @@ class Writer:
         self._text += text
         self._changed.set()
 
-    async def finish(self, text: Optional[str] = None) -> bool:
+    async def finish(self, text: Optional[str] = None, actions: Optional[ActionsInput] = None) -> bool:
         whole = self._text if text is None else text
         await self._close()
         if self.is_stopped:
@@ -42,14 +43,14 @@ class Writer:
         if self._failure is not None:
             raise self._failure
         try:
-            await self._caller.call("finishMessage", {"messageId": self.id, "text": whole or None})
+            await self._caller.call("finishMessage", {"messageId": self.id, "text": whole or None, "actions": actions})
         except ParleyError as error:
             if error.status != 409:
                 raise
             if error.code == "stream_stopped":
                 self.is_stopped = True
                 return False
-            await self._mend(whole)
+            await self._mend(whole, actions)
         return True
 
     async def fail(self) -> None:
@@ -60,13 +61,13 @@ class Writer:
             if error.status not in (404, 409):  # it has ended already
                 raise
 
-    async def write(self, texts: AsyncIterable[str]) -> bool:
+    async def write(self, texts: AsyncIterable[str], actions: Optional[ActionsInput] = None) -> bool:
         try:
             async for text in texts:
                 if self.is_over:
                     break
                 self.append(text)
-            return await self.finish()
+            return await self.finish(actions=actions)
         except BaseException:
             if self.is_stopped:
                 return False
@@ -133,11 +134,12 @@ class Writer:
         await self._sender.join()
         self.is_over = True
 
-    async def _mend(self, whole: str) -> None:
+    async def _mend(self, whole: str, actions: Optional[ActionsInput]) -> None:
         """It was given up while this bot was away: said whole, it is a message like any other. One that was finished stays."""
         message = await self._caller.call("readMessage", {"messageId": self.id})
         if "stream" in message:
-            await self._caller.call("editMessage", {"messageId": self.id, "text": whole})
+            more: Dict[str, Any] = {} if actions is None else {"actions": actions}
+            await self._caller.call("editMessage", {"messageId": self.id, "text": whole, **more})
 
 
 async def begin(caller: Caller, place: Dict[str, Any], idempotency_key: Optional[str] = None) -> Writer:
@@ -177,28 +179,30 @@ class _Stream:
 
 
 class MessageStream(_Stream):
-    def finish(self, text: Optional[str] = None) -> bool:
-        """Ends it with all that was appended, or with another text. False where a person has stopped it."""
-        return run(self._writer.finish(text))
+    def finish(self, text: Optional[str] = None, actions: Optional[ActionsInput] = None) -> bool:
+        """Ends it with all that was appended, or with another text, and with buttons. False where a person has stopped it."""
+        return run(self._writer.finish(text, actions))
 
     def fail(self) -> None:
         """Ends it with what there is, marked as unfinished."""
         run(self._writer.fail())
 
-    def write(self, texts: Iterable[str]) -> bool:
+    def write(self, texts: Iterable[str], actions: Optional[ActionsInput] = None) -> bool:
         """Appends what comes, and finishes; where that fails, so does the message."""
-        return run(self._writer.write(_each(texts)))
+        return run(self._writer.write(_each(texts), actions))
 
 
 class AsyncMessageStream(_Stream):
-    async def finish(self, text: Optional[str] = None) -> bool:
-        """Ends it with all that was appended, or with another text. False where a person has stopped it."""
-        return await self._writer.finish(text)
+    async def finish(self, text: Optional[str] = None, actions: Optional[ActionsInput] = None) -> bool:
+        """Ends it with all that was appended, or with another text, and with buttons. False where a person has stopped it."""
+        return await self._writer.finish(text, actions)
 
     async def fail(self) -> None:
         """Ends it with what there is, marked as unfinished."""
         await self._writer.fail()
 
-    async def write(self, texts: Union[Iterable[str], AsyncIterable[str]]) -> bool:
+    async def write(
+        self, texts: Union[Iterable[str], AsyncIterable[str]], actions: Optional[ActionsInput] = None
+    ) -> bool:
         """Appends what comes, and finishes; where that fails, so does the message."""
-        return await self._writer.write(_each(texts))
+        return await self._writer.write(_each(texts), actions)

@@ -1,3 +1,4 @@
+import type { ActionsInput } from '../../../contract/actions.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { MessageStream } from '../../../contract/message.ts'
 import { isBotId } from '../../../contract/profile-ids.ts'
@@ -14,6 +15,7 @@ import { blockedWords } from '../../queries/topics/topics.ts'
 import { mentionsIn } from '../../text.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
 import { checkMentions, checkParent, postMessage } from './messages.ts'
+import { actionsOf } from './questions.ts'
 
 /* Everything that the row of a message goes through while its bot writes it (`Streaming` has its text). */
 
@@ -138,14 +140,19 @@ export async function saveStreaming(
 export async function endStreaming(
   tx: Transaction,
   holder: string,
-  { id, text }: { id: string; text: string },
+  { id, text, actions }: { id: string; text: string; actions?: ActionsInput | undefined },
   stream: MessageStream | undefined,
 ): Promise<boolean> {
   const [row] = await tx.query<StreamingRow>(sql`
     delete from streaming_messages where org_id = ${tx.orgId} and id = ${id} and holder = ${holder} returning *`)
   if (!row) return false
   const { steps, sources } = row.progress ?? {}
-  const details = { ...(stream && { stream }), ...(steps && { steps }), ...(sources && { sources }) }
+  const details = {
+    ...(stream && { stream }),
+    ...(steps && { steps }),
+    ...(sources && { sources }),
+    ...(actions && { actions: await actionsOf(tx, row.topic_id, actions) }),
+  }
   const mentions = stream
     ? await membersIn(tx, row.topic_id, text)
     : await checkMentions(tx, row.topic_id, text)

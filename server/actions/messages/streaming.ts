@@ -1,4 +1,7 @@
+import type { ActionsInput } from '../../../contract/actions.ts'
 import type { MessageStream } from '../../../contract/message.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import type { finishMessage } from '../../../contract/streaming.ts'
 import type { Caller } from '../../caller.ts'
 import type { Database, Queryable } from '../../db/database.ts'
 import type { DuePlace } from '../../db/due-range.ts'
@@ -13,6 +16,7 @@ import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
 import type { NoteFailure } from '../../worker.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
 import { growText, type Held, heldFrom, spendAppend } from './growing-text.ts'
+import { wordsOf } from './questions.ts'
 import { StreamFrames } from './stream-frames.ts'
 import { StreamSaves } from './stream-saves.ts'
 import {
@@ -165,7 +169,7 @@ export class Streaming {
   async finish<Result>(
     caller: Caller,
     messageId: string,
-    finish: { text?: string; status?: 'finished' | 'failed' },
+    finish: BodyOf<typeof finishMessage>,
     answered: (work: (tx: Transaction) => Promise<StreamingRow>) => Promise<Result>,
   ): Promise<Result> {
     for (;;) {
@@ -178,7 +182,8 @@ export class Streaming {
       const answer = await this.#leave(found, async (leaves) => {
         const answer = await answered(async (tx) => {
           leaves.isOver = false
-          const row = await this.#end(tx, caller, { row: found.row, text: finish.text ?? found.text }, stream)
+          const { text = found.text, actions } = finish
+          const row = await this.#end(tx, caller, { row: found.row, text, actions }, stream)
           leaves.isOver = true
           return row
         })
@@ -248,14 +253,15 @@ export class Streaming {
   async #end(
     tx: Transaction,
     caller: Caller | undefined,
-    { row, text }: Pick<Held, 'row' | 'text'>,
+    { row, text, actions }: Pick<Held, 'row' | 'text'> & { actions?: ActionsInput | undefined },
     stream: MessageStream | undefined,
   ): Promise<StreamingRow> {
     // Other people than its sender only stop it, and have not written it.
-    const written = caller?.profileId === row.sender_id ? [text] : []
+    const isOwn = caller?.profileId === row.sender_id
+    const written = isOwn ? [text, ...(actions ? wordsOf(actions) : [])] : []
     if (caller) await mayWrite(tx, caller, row.topic_id, written)
     if (text === '' && !stream) throw refusal('field_required', { field: 'text' })
-    if (!(await endStreaming(tx, this.#ephemeral.node, { id: row.id, text }, stream)))
+    if (!(await endStreaming(tx, this.#ephemeral.node, { id: row.id, text, actions }, stream)))
       throw new HeldElsewhere()
     return row
   }
@@ -427,7 +433,7 @@ async function mayWrite(
   tx: Transaction,
   caller: Caller,
   topicId: string,
-  written: readonly string[],
+  written: readonly (string | undefined)[],
 ): Promise<void> {
   try {
     await requireTopicToWriteIn(tx, caller, topicId, written)

@@ -226,6 +226,8 @@ create table message_actions (
 create unique index message_actions_slot on message_actions (org_id, actions_id, slot) where slot is not null;
 -- Notes to a person, for a stretch of history.
 create index message_actions_notes on message_actions (org_id, profile_id, message_id, id) where note is not null;
+-- The newest answers to a bot's buttons, which its page counts.
+create index message_actions_bot on message_actions (org_id, bot_id, id) include (element_id);
 
 -- Answers of bots under a message that one person sees, one for each message and person. No search, export of the organization or notification has them.
 create table private_answers (

@@ -7,6 +7,7 @@ from parley import AsyncBot, Bot
 from settings import CREDENTIALS, IS_ASYNC, URL, hear, say
 
 WORDS = [f"{index}🎈 " for index in range(30)]
+HELPED = {"use": "always", "elements": [{"id": "helpful", "text": "Helpful"}]}
 bot = (AsyncBot if IS_ASYNC else Bot)(URL, **CREDENTIALS)
 
 
@@ -24,7 +25,7 @@ if IS_ASYNC:
     async def answer(event):
         stream = await event.reply.stream()
         if event.message["text"] == "go":
-            say({"finished": await stream.write(speak())})
+            say({"finished": await stream.write(speak(), HELPED)})
             return
         for piece in ("On 🎈", " and on", " and on"):
             stream.append(piece)
@@ -49,7 +50,7 @@ else:
     def answer(event):
         stream = event.reply.stream()
         if event.message["text"] == "go":
-            say({"finished": stream.write(speak())})
+            say({"finished": stream.write(speak(), HELPED)})
             return
         for piece in ("On 🎈", " and on", " and on"):
             stream.append(piece)

@@ -249,6 +249,11 @@ export const bots = texts({
       save: 'Save daily budget',
       saved: 'Budget saved.',
     },
+    answers: {
+      title: 'Answers from people',
+      about:
+        'How often people used each button, choice or form of this bot in the last 30 days, by the names that the bot gives them.',
+    },
     pause: {
       pause: 'Pause',
       resume: 'Resume',
@@ -657,6 +662,11 @@ export const bots = texts({
       mistake: 'Geben Sie eine ganze Zahl über 0 ein oder lassen Sie das Feld leer.',
       save: 'Tagesbudget speichern',
       saved: 'Budget gespeichert.',
+    },
+    answers: {
+      title: 'Antworten der Mitglieder',
+      about:
+        'Wie oft Mitglieder in den letzten 30 Tagen die Schaltflächen, Auswahllisten und Formulare dieses Bots benutzt haben, unter den Namen, die der Bot ihnen gibt.',
     },
     pause: {
       pause: 'Pausieren',

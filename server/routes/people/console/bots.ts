@@ -22,6 +22,7 @@ import type { PeopleApi } from '../../../http/people-api.ts'
 import { distinctIds } from '../../../ids.ts'
 import { dayOf, readUsed } from '../../../limits/bot-budgets.ts'
 import { presentBot, presentListedBot } from '../../../presenters/bots.ts'
+import { countAnswers } from '../../../queries/bots/answers.ts'
 import {
   type BotFilters,
   countBots,
@@ -59,6 +60,11 @@ export function botRoutes(people: PeopleApi): void {
   people.reads(contract.readBot, async ({ caller, db, params, parley }) =>
     ok(await shown(caller, db, params.botId, parley.clock())),
   )
+
+  people.reads(contract.countBotAnswers, async ({ caller, db, params: { botId }, parley }) => {
+    await requireBot(caller, db, botId)
+    return ok({ answers: await countAnswers(caller, db, botId, parley.clock()) })
+  })
 
   people.writes(contract.updateBot, async ({ caller, tx, params, body, parley }) => {
     await changeBot(tx, parley, actorOf(caller), params.botId, body)

@@ -14,6 +14,7 @@ import { showToast } from '../../../kit/toast.tsx'
 import { bots as texts } from '../../../texts/bots.ts'
 import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { Answers } from './answers.tsx'
 import { BOT_FIELDS, type Changes, useUpdateBot } from './bot-data.ts'
 import { Budget } from './budget.tsx'
 import { Deletion } from './deletion.tsx'
@@ -35,6 +36,7 @@ export function SettingsTab({ bot }: { bot: ConsoleBot }) {
       <SettingsForm bot={bot} />
       <Photo bot={bot} />
       <Budget bot={bot} />
+      <Answers bot={bot} />
       <Owner bot={bot} />
       <Power bot={bot} />
       <Deletion bot={bot} />
