@@ -131,7 +131,7 @@ function digestFor(
 
 ${asIs(lines.join('\n') + rest)}
 
-Read them: ${asIs(`${baseUrl}/o/${orgId}/mentions`)}
+Read them: ${asIs(`${baseUrl}/o/${orgId}`)}
 
 Change when you get these mails: ${asIs(`${baseUrl}/o/${orgId}/notifications`)}
 Unsubscribe: ${asIs(unsubscribe)}
