@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { firstUuidAt } from '../../server/ids.ts'
 import { addresses as addressTexts } from '../../web/src/texts/addresses.ts'
 import { audit as auditTexts } from '../../web/src/texts/audit.ts'
 import { bots as botTexts } from '../../web/src/texts/bots.ts'
@@ -12,7 +13,16 @@ import { incoming as incomingTexts } from '../../web/src/texts/incoming.ts'
 import { overview as overviewTexts } from '../../web/src/texts/overview.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { table as tableTexts } from '../../web/src/texts/table.ts'
-import { ask, BROWSER, faults, mayBeLeft, openStage, type Stage, takePicture } from '../support/browser.ts'
+import {
+  ask,
+  BROWSER,
+  faults,
+  faultsInBothThemes,
+  mayBeLeft,
+  openStage,
+  type Stage,
+  takePicture,
+} from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { postTo } from '../support/incoming.ts'
 import { SAMPLES } from '../support/incoming-samples.ts'
@@ -185,6 +195,24 @@ describe.skipIf(BROWSER === undefined)('an admin who looks after bots', () => {
     expect(webhook).toMatchObject({ events: ['message.created'], headers: ['X-Tenant'] })
     expect(await faults(page)).toEqual([])
     await mayBeLeft(page)
+  })
+
+  test('sees how often people answered with the buttons of a bot', async () => {
+    await open(bot())
+    const card = page.getByRole('region', { name: bots.answers.title })
+    expect(await card.count()).toBe(0)
+    for (const [place, element] of ['helpful', 'helpful', 'not-helpful'].entries()) {
+      const id = firstUuidAt(Date.now() + place)
+      await stage.query(`
+        insert into message_actions
+          (org_id, id, bot_id, topic_id, message_id, actions_id, profile_id, element_id, label, created_at)
+        values ('${organizationId}', '${id}', '${botId}', '${first.topicId}', '${id}', '${id}', 'nobody', '${element}', '', 0)`)
+    }
+    await open(bot())
+    await card.waitFor()
+    expect(await card.getByRole('definition').allTextContents()).toEqual(['2', '1'])
+    expect(await card.getByRole('term').allTextContents()).toEqual(['helpful', 'not-helpful'])
+    expect(await faultsInBothThemes(page, 'bot-answers')).toEqual([])
   })
 
   test('gives a bot a daily budget, and sees what it has used', async () => {
