@@ -21,6 +21,7 @@ import { createOrganization } from './organizations.ts'
 import { castVote, createPoll, retractVote } from './polls.ts'
 import { tellWorking } from './presence.ts'
 import { answerPrivately, withdrawPrivateAnswer } from './private-answers.ts'
+import { listPrompts, setPrompts } from './prompts.ts'
 import { askQuestion, readQuestion, withdrawQuestion } from './questions.ts'
 import { addReaction, removeReaction } from './reactions.ts'
 import {
@@ -87,6 +88,8 @@ export const OPERATIONS: readonly Operation[] = [
   withdrawQuestion,
   listCommands,
   setCommands,
+  listPrompts,
+  setPrompts,
   addReaction,
   removeReaction,
   listEmoji,

@@ -218,6 +218,10 @@ export const LIMITS = {
   commandArguments: 5,
   commandText: 100,
 
+  /** Prompts that a bot suggests. */
+  prompts: 4,
+  promptText: 200,
+
   /**
    * Width times height, times frames for animations: the cost of decoding. The figures are for the costliest images
    * that we could make: CPU time to read the image, and peak memory to encode it again. JPEG 3.9 s and 0.7 GB

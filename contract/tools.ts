@@ -28,6 +28,8 @@ export type Tool = { definition: ToolDefinition; operation: Operation; places: R
 
 const WITHOUT_TOOL: ReadonlySet<string> = new Set([
   'createOrganization', // callers of a tool have a bot already
+  'listPrompts', // a program sets them when it starts
+  'setPrompts',
   'appendToMessage', // a call brings a whole text, so there is nothing to stream
   'setProgress',
   'finishMessage',

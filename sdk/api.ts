@@ -2051,6 +2051,25 @@ export type Operations = {
       })[]
     }
   }
+  /** List the own suggested prompts */
+  listPrompts: {
+    input: {}
+    answer: {
+      prompts: string[]
+    }
+  }
+  /** Suggest what to ask */
+  setPrompts: {
+    input: {
+      body: {
+        /** In the order in which they are shown. Empty: none any more */
+        prompts: string[]
+      }
+    }
+    answer: {
+      prompts: string[]
+    }
+  }
   /** React to a message */
   addReaction: {
     input: {
@@ -2827,6 +2846,8 @@ export const ROUTES = {
   withdrawQuestion: ['DELETE', '/v2/questions/{questionId}'],
   listCommands: ['GET', '/v2/commands'],
   setCommands: ['PUT', '/v2/commands'],
+  listPrompts: ['GET', '/v2/prompts'],
+  setPrompts: ['PUT', '/v2/prompts'],
   addReaction: ['POST', '/v2/messages/{messageId}/reactions'],
   removeReaction: ['DELETE', '/v2/messages/{messageId}/reactions/{reactionId}'],
   listEmoji: ['GET', '/v2/emoji'],

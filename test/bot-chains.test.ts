@@ -537,6 +537,7 @@ describe('the contract', () => {
   const SILENT = [
     'noteAction', // for the person who answered
     'setCommands',
+    'setPrompts',
     'createLabel',
     'markDelivered',
     'markRead',

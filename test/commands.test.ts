@@ -217,3 +217,48 @@ describe('commands', () => {
     await ended
   })
 })
+
+describe('prompts', () => {
+  const suggest = (prompts: unknown, who = bot) => who.put('/v2/prompts', { prompts })
+  const PROMPTS = ['What went live today?', 'Who is on call?']
+  const shownTo = async (person: TestPerson, who = bot) =>
+    Object((await chatOf(person).get(`members/${encodeURIComponent(who.id)}`)).body)
+
+  it('are set by a bot for itself, and seen on its profile', async () => {
+    expect(await suggest(PROMPTS)).toMatchObject({ status: 200, body: { prompts: PROMPTS } })
+    expect((await bot.get('/v2/prompts')).body).toEqual({ prompts: PROMPTS })
+    expect((await other.get('/v2/prompts')).body).toEqual({ prompts: [] })
+    expect((await shownTo(ada)).prompts).toEqual(PROMPTS)
+    expect((await shownTo(cy)).prompts).toEqual(PROMPTS)
+    expect((await shownTo(ada, other)).prompts).toEqual([])
+    expect(Object((await chatOf(ada).get(`members/${cy.profileId}`)).body)).not.toHaveProperty('prompts')
+  })
+
+  it('are seen by guests who share a topic with the bot, and nothing else of it', async () => {
+    const guest = await signInAs(server, { orgId, name: 'Gus', role: 'guest' })
+    expect(refusal(await chatOf(guest).get(`members/${encodeURIComponent(bot.id)}`))).toMatchObject({
+      status: 404,
+    })
+    await chatOf(ada).post('topics', { name: 'With a guest', members: [guest.profileId, bot.id] })
+    const seen = await shownTo(guest)
+    expect(seen.prompts).toEqual(PROMPTS)
+    expect(seen).not.toHaveProperty('bot')
+  })
+
+  it.each([
+    [['a', 'b', 'c', 'd', 'e'], 'prompts must have at most 4 elements'],
+    [[''], 'prompts is required'],
+    [['x'.repeat(201)], 'prompts too long'],
+    [['two\nlines'], 'prompts may not contain control characters'],
+    ['text', 'prompts must be an array'],
+  ])('are refused where they are wrong: %#', async (prompts, body) => {
+    const before = (await bot.get('/v2/prompts')).body
+    expect(refusal(await suggest(prompts))).toMatchObject({ status: 400, body })
+    expect((await bot.get('/v2/prompts')).body).toEqual(before)
+  })
+
+  it('are taken away with an empty list', async () => {
+    expect((await suggest([])).status).toBe(200)
+    expect((await shownTo(ada)).prompts).toEqual([])
+  })
+})

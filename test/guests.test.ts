@@ -5,6 +5,7 @@ import { connectFor } from './support/assistants.ts'
 import { staticBot } from './support/cast.ts'
 import type { Answer } from './support/client.ts'
 import { newOrganization, type TestOrganization } from './support/console.ts'
+import { lastMail } from './support/mails.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, signInToProfile, type TestPerson, visitor } from './support/people.ts'
 import { watchPool } from './support/pool-rules.ts'
@@ -59,6 +60,9 @@ describe('inviting a guest', () => {
     await letMembersInvite(true)
     const invited = await invite('one@guests.test')
     expect(invited).toMatchObject({ status: 201, body: { role: 'guest', status: 'Pending' } })
+    expect((await lastMail(server, 'one@guests.test')).text).toContain(
+      'join Here on Parley as a guest. Guests see the topics that they were added to, and nothing else.',
+    )
     expect((await invite('one@guests.test')).body).toBe('email already belongs to a member')
     await letMembersInvite(false)
     expect((await here.owner.get(`${base()}/audit`)).text).toContain('membersInviteGuests')

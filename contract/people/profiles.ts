@@ -21,6 +21,7 @@ export const pictureForm = (description: string) => ({
 /** Adds to a member what their profile card shows. */
 export const MemberProfile = Type.Object({
   ...ChatMember.properties,
+  prompts: Type.Optional(Type.Array(Type.String(), { description: 'What a bot suggests to ask' })),
   bot: Type.Optional(
     Type.Object({
       description: Type.String({ description: 'The purpose of the bot, as an admin wrote it' }),

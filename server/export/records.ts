@@ -39,7 +39,7 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   }),
   kind('bots', 'bots', 'id', {
     columns: `id credential permission scopes active delivery webhook_url webhook_events webhook_gzip webhook_rate poll_vote_events
-      opens_direct_messages external_id_is_key signature_version description owner_id paused_at messages_per_day tokens_per_day created_at updated_at`,
+      opens_direct_messages external_id_is_key prompts signature_version description owner_id paused_at messages_per_day tokens_per_day created_at updated_at`,
   }),
   kind('webhook-addresses', 'webhook_addresses', 'id', {
     columns: 'id bot_id webhook_url webhook_events created_at updated_at',

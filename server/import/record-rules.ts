@@ -125,6 +125,7 @@ export const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, TSchem
     webhookUrl: maybe(webUrl),
     webhookEvents: eventTypes,
     description: text(LIMITS.botDescription),
+    prompts: list(Name(LIMITS.promptText, ''), LIMITS.prompts),
   },
   'webhook-addresses': {
     id: Type.String({ pattern: `^w@${ID}$` }),

@@ -138,7 +138,7 @@ function presentStatus(row: StatusRow, now: number) {
   }
 }
 
-export const presentBotFacts = ({ credential, permission, scopes, ...facts }: BotFacts) => ({
+export const presentBotFacts = ({ credential, permission, scopes, ...facts }: Omit<BotFacts, 'prompts'>) => ({
   ...facts,
   mayWrite:
     credential === 'oauth' ? scopes.some((scope) => !/:(read|list)$/.test(scope)) : permission === 'write',

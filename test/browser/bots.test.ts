@@ -14,6 +14,7 @@ import { actionTexts } from '../../web/src/texts/chat-actions.ts'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { stepTexts } from '../../web/src/texts/chat-steps.ts'
+import { places } from '../../web/src/texts/places.ts'
 import { topicDetails } from '../../web/src/texts/topic-details.ts'
 import { ask, BROWSER, faultsInBothThemes, openStage, type Stage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
@@ -451,6 +452,30 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
       from: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
       'stand-in': expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
+  })
+
+  test('suggests what to ask, on the profile and where a direct message begins', async () => {
+    const prompts = ['What went live today?', 'Who is on call?']
+    await bot.setPrompts({ body: { prompts } })
+    const profile = page.getByRole('dialog', { name: topicDetails.en.profile.label('Deploy bot') })
+    const suggested = (of: Page | Locator): Locator =>
+      of.getByRole('list', { name: places.en.profile.prompts }).getByRole('button')
+    await rows(page).getByRole('button', { name: 'Deploy bot', exact: true }).last().click()
+    await suggested(profile).first().waitFor()
+    expect(await suggested(profile).allTextContents()).toEqual(prompts)
+    await isForEverybody(page, 'prompts-profile')
+    await suggested(profile).first().click()
+    const field = page.getByRole('textbox', { name: composerTexts.en.message('Deploy bot') })
+    await field.waitFor()
+    await eventually(() => field.inputValue()).toBe('What went live today?')
+    await suggested(page).first().waitFor()
+    await isForEverybody(page, 'prompts')
+    await field.fill('')
+    await suggested(page).last().click()
+    await eventually(() => field.inputValue()).toBe('Who is on call?')
+    await page.keyboard.press('Enter')
+    await row(page, 'Who is on call?').waitFor()
+    await page.goto(`/t/${topicId}`)
   })
 
   test('stops two bots that greet each other, until a person lets them go on', async () => {

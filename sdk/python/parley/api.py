@@ -1515,6 +1515,10 @@ class SetCommandsCommand(TypedDict):
     arguments: NotRequired[List[SetCommandsCommandArgument]]
 
 
+class ListPromptsAnswer(TypedDict):
+    prompts: List[str]
+
+
 class ListEmojiAnswerEmoji(TypedDict):
     # The name, written between colons, such as `:party_parrot:`
     name: str
@@ -2194,6 +2198,17 @@ class Operations:
         """
         return self._call("setCommands", {"commands": commands})
 
+    def list_prompts(self) -> ListPromptsAnswer:
+        """List the own suggested prompts"""
+        return self._call("listPrompts", {})
+
+    def set_prompts(self, *, prompts: List[str]) -> ListPromptsAnswer:
+        """Suggest what to ask
+
+        prompts: In the order in which they are shown. Empty: none any more
+        """
+        return self._call("setPrompts", {"prompts": prompts})
+
     def add_reaction(self, message_id: str, *, reaction: str, idempotency_key: str | None = None) -> Reaction:
         """React to a message
 
@@ -2774,6 +2789,17 @@ class AsyncOperations:
         """
         return await self._call("setCommands", {"commands": commands})
 
+    async def list_prompts(self) -> ListPromptsAnswer:
+        """List the own suggested prompts"""
+        return await self._call("listPrompts", {})
+
+    async def set_prompts(self, *, prompts: List[str]) -> ListPromptsAnswer:
+        """Suggest what to ask
+
+        prompts: In the order in which they are shown. Empty: none any more
+        """
+        return await self._call("setPrompts", {"prompts": prompts})
+
     async def add_reaction(self, message_id: str, *, reaction: str, idempotency_key: str | None = None) -> Reaction:
         """React to a message
 
@@ -3052,6 +3078,8 @@ ROUTES: Dict[str, Route] = {
     "withdrawQuestion": Route("DELETE", "/v2/questions/{questionId}"),
     "listCommands": Route("GET", "/v2/commands"),
     "setCommands": Route("PUT", "/v2/commands", body=("commands",)),
+    "listPrompts": Route("GET", "/v2/prompts"),
+    "setPrompts": Route("PUT", "/v2/prompts", body=("prompts",)),
     "addReaction": Route("POST", "/v2/messages/{messageId}/reactions", body=("reaction",)),
     "removeReaction": Route("DELETE", "/v2/messages/{messageId}/reactions/{reactionId}"),
     "listEmoji": Route("GET", "/v2/emoji"),

@@ -43,6 +43,8 @@ export async function makeInvitation(
   return { url: `${config.baseUrl}/join#${token}`, expiresAt }
 }
 
+const AS_GUEST = ' as a guest. Guests see the topics that they were added to, and nothing else.'
+
 /** Invites a pending member by e-mail and returns the link. */
 export async function inviteMember(
   tx: Transaction,
@@ -50,14 +52,14 @@ export async function inviteMember(
   profileId: string,
 ): Promise<string> {
   const { url } = await makeInvitation(tx, parley, profileId, { byHand: false })
-  const [row] = await tx.query<{ organization: string; email: string }>(sql`
-    select o.name as organization, p.email from profiles p join organizations o using (org_id)
+  const [row] = await tx.query<{ organization: string; email: string; role: string }>(sql`
+    select o.name as organization, p.email, p.role from profiles p join organizations o using (org_id)
     where p.org_id = ${tx.orgId} and p.id = ${profileId}`)
   if (!row) throw new Error(`member ${profileId} does not exist`)
   await queueMail(tx, parley.secrets, {
     to: row.email,
     subject: mailWords`You are invited to ${row.organization} on Parley`,
-    text: mailWords`You have been invited to join ${row.organization} on Parley.
+    text: mailWords`You have been invited to join ${row.organization} on Parley${asIs(row.role === 'guest' ? AS_GUEST : '.')}
 
 Open this link to accept. It works once and expires after ${INVITATION_DAYS} days:
 

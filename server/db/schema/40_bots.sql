@@ -25,6 +25,7 @@ create table bots (
 
   opens_direct_messages boolean not null default false, -- with people who share a topic with it
   external_id_is_key boolean not null default false, -- a repeated externalId gets the first answer again, as an Idempotency-Key does
+  prompts text[] not null default '{}', -- what it suggests to ask
 
   -- Budgets of a day, from midnight to midnight UTC; null: no limit.
   messages_per_day bigint check (messages_per_day > 0),

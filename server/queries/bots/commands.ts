@@ -9,6 +9,13 @@ export function listCommands({ orgId, profileId }: Caller, db: Queryable): Promi
     where org_id = ${orgId} and bot_id = ${profileId} order by name`)
 }
 
+export async function listPrompts({ orgId, profileId }: Caller, db: Queryable): Promise<string[]> {
+  const [row] = await db.query<{ prompts: string[] }>(
+    sql`select prompts from bots where org_id = ${orgId} and id = ${profileId}`,
+  )
+  return row?.prompts ?? []
+}
+
 /** Commands of active bots in the topic; whether the caller may look into it is checked before. */
 export function listTopicCommands(
   { orgId }: Pick<Caller, 'orgId'>,

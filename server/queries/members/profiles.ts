@@ -6,6 +6,7 @@ import { isKnown } from './known-members.ts'
 
 export type BotFacts = {
   description: string
+  prompts: string[]
   ownerId: string | null
   credential: 'static' | 'oauth'
   permission: 'read' | 'write'
@@ -20,7 +21,7 @@ export async function readBotFacts(
   botId: string,
 ): Promise<BotFacts | undefined> {
   const [row] = await db.query<BotFacts>(sql`
-    select b.description, b.owner_id as "ownerId", b.credential, b.permission, b.scopes,
+    select b.description, b.prompts, b.owner_id as "ownerId", b.credential, b.permission, b.scopes,
       (select count(*)::integer from topic_members m where m.org_id = ${orgId} and m.profile_id = b.id) as topics
     from bots b where b.org_id = ${orgId} and b.id = ${botId}`)
   return row

@@ -67,6 +67,7 @@ export const places = texts({
       localTime: (time: string) => `${time} local time`,
       about: 'About',
       owner: (name: string) => `Owner: ${name}`,
+      prompts: 'Suggestions',
       mayWrite: 'Can write in its topics',
       mayRead: 'Can only read in its topics',
       inTopics: (count: number) =>
@@ -138,6 +139,7 @@ export const places = texts({
       localTime: (time) => `${time} Ortszeit`,
       about: 'Über den Bot',
       owner: (name) => `Verantwortlich: ${name}`,
+      prompts: 'Vorschläge',
       mayWrite: 'Kann in seinen Themen schreiben',
       mayRead: 'Kann in seinen Themen nur lesen',
       inTopics: (count) =>

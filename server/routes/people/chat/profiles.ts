@@ -15,10 +15,11 @@ import { readChatTopic } from '../../../queries/topics/chat-topics.ts'
 export function profileRoutes(people: PeopleApi): void {
   people.reads(contract.readMemberProfile, async ({ caller, db, params, parley }) => {
     const member = await show(caller, db, params.memberId.toLowerCase(), parley.clock())
+    const facts = member.type === 'bot' ? await readBotFacts(caller, db, member.id) : undefined
+    if (!facts) return ok(member)
+    const { prompts, ...bot } = facts
     // Guests learn nothing of a bot's owner, rights and other topics.
-    const bot =
-      member.type === 'bot' && !isGuest(caller) ? await readBotFacts(caller, db, member.id) : undefined
-    return ok({ ...member, ...(bot && { bot: presentBotFacts(bot) }) })
+    return ok({ ...member, prompts, ...(!isGuest(caller) && { bot: presentBotFacts(bot) }) })
   })
 
   people.writes(contract.updateOwnProfile, async ({ caller, tx, body }) => {

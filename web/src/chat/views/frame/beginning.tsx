@@ -1,6 +1,8 @@
 import { Bot, CircleCheck, UserPlus } from 'lucide-react'
+import { Suspense } from 'react'
 import { Link } from 'wouter'
 import type { ChatTopic } from '../../../../../contract/people/chat-records.ts'
+import { lazyView } from '../../../api/connection.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { named, Words } from '../../../kit/name.tsx'
@@ -11,6 +13,8 @@ import { nameOf } from '../../store/selectors.ts'
 import styles from './beginning.module.css'
 import { ConversationMark } from './conversation-mark.tsx'
 import { useOverlay } from './overlay.ts'
+
+const PromptsOfBot = lazyView(() => import('../profile/prompts.tsx'))
 
 /** How a conversation begins: what belongs there, and the ways to begin. */
 export function Beginning({ topic, onSettings }: { topic: ChatTopic; onSettings: () => void }) {
@@ -32,6 +36,9 @@ export function Beginning({ topic, onSettings }: { topic: ChatTopic; onSettings:
       <p>
         <About topic={topic} name={name} />
       </p>
+      <Suspense>
+        <PromptsOfTheOther topic={topic} />
+      </Suspense>
       {topic.keepMessagesDays !== undefined && <p>{t.begins.kept(topic.keepMessagesDays)}</p>}
       {topic.type === 'topic' && topic.isMember && topic.archivedAt === null && me?.role !== 'guest' && (
         <div className={styles.buttons}>
@@ -70,6 +77,18 @@ function AddButtons({ topic, isAdmin }: { topic: ChatTopic; isAdmin: boolean }) 
       )}
     </>
   )
+}
+
+/** Prompts of the bot, where a direct message is with one that still exists. */
+function PromptsOfTheOther({ topic }: { topic: ChatTopic }) {
+  const botId = useChat(({ members, me }) => {
+    const others = topic.type === 'dm' ? topic.memberIds.filter((id) => id !== me?.id) : []
+    const other = others.length === 1 ? members.get(others[0] ?? '') : undefined
+    return other?.type === 'bot' && other.status !== 'Archived' && other.status !== 'Deleted'
+      ? other.id
+      : undefined
+  })
+  return botId === undefined || !topic.mayWrite ? null : <PromptsOfBot botId={botId} topicId={topic.id} />
 }
 
 function About({ topic, name }: { topic: ChatTopic; name: string }) {

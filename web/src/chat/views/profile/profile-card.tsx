@@ -11,10 +11,10 @@ import {
   UserRound,
   Zap,
 } from 'lucide-react'
-import { useContext, useEffect, useState } from 'react'
+import { useContext } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { ChatMember } from '../../../../../contract/people/chat-records.ts'
-import type { MemberProfile, readMemberProfile } from '../../../../../contract/people/profiles.ts'
+import type { MemberProfile } from '../../../../../contract/people/profiles.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Face } from '../../../kit/face.tsx'
 import { Icon, type LucideIcon } from '../../../kit/icon.tsx'
@@ -30,12 +30,14 @@ import { LanguageContext, useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { topicPath } from '../addresses.ts'
+import { handToComposer } from '../conversation/composer/handed.ts'
 import { useAttempt } from '../frame/attempt.ts'
-import { useChatApi } from '../frame/pages.ts'
 import { useMoment } from '../scheduling/times.ts'
 import { INSERT_TEXT } from '../seam.ts'
+import { useMemberProfile } from './member-profile.ts'
 import { presenceOf, statusLine } from './presence.ts'
 import styles from './profile-card.module.css'
+import { Prompts } from './prompts.tsx'
 
 const SHARED = 4
 
@@ -96,13 +98,15 @@ function Profile({
   const presence = presenceOf(member, online)
   const isHere = presence === 'here'
   const isGone = member.status === 'Archived' || member.status === 'Deleted'
-  const write = async () => {
+  const write = async (text = '') => {
     const opened = await attempt(async () => {
       const topic = await actions.openDirectMessage([member.id])
+      if (text !== '') handToComposer({ topicId: topic.id, text, files: [] })
       navigate(topicPath(topic.id))
     })
     if (opened) onClose()
   }
+  const ask = (prompt: string) => void write(prompt)
   const mention = () => {
     onClose()
     const detail = { topicId, text: `@${member.name} ` }
@@ -133,6 +137,7 @@ function Profile({
           )}
         </div>
       )}
+      {isBot && <BotProfile botId={member.id} onAsked={isGone ? undefined : ask} />}
       <ul className={styles.facts}>
         {member.email !== '' && (
           <Fact icon={Mail}>
@@ -145,7 +150,6 @@ function Profile({
         {member.timeZone !== undefined && <LocalTime timeZone={member.timeZone} />}
         {isBot && <Fact icon={Zap}>{member.delivery === 'webhook' ? t.webhook : t.polling}</Fact>}
       </ul>
-      {isBot && <BotFacts botId={member.id} />}
       {isBot && (
         <>
           <h3>{t.hears}</h3>
@@ -201,22 +205,21 @@ function HeardHere({ topicId, botId }: { topicId: string; botId: string }) {
   return <Fact icon={Ear}>{t.hears[heard]}</Fact>
 }
 
-/** The bot's purpose, owner and rights, read when the card opens. */
-function BotFacts({ botId }: { botId: string }) {
+/** What a bot suggests to ask and is about, read when the card opens. */
+function BotProfile({ botId, onAsked }: { botId: string; onAsked: ((prompt: string) => void) | undefined }) {
+  const profile = useMemberProfile(botId)
+  return (
+    <>
+      {onAsked && <Prompts prompts={profile?.prompts ?? []} onChosen={onAsked} />}
+      <BotFacts facts={profile?.bot} />
+    </>
+  )
+}
+
+/** The bot's purpose, owner and rights. */
+function BotFacts({ facts }: { facts: MemberProfile['bot'] }) {
   const t = useTexts(places).profile
-  const api = useChatApi()
   const members = useChat((state) => state.members)
-  const [facts, setFacts] = useState<MemberProfile['bot']>()
-  useEffect(() => {
-    let isCurrent = true
-    api<typeof readMemberProfile>('GET', '/members/{memberId}', { params: { memberId: botId } }).then(
-      ({ bot }) => isCurrent && setFacts(bot),
-      () => {}, // the card says the rest
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [api, botId])
   if (!facts) return null
   const owner = members.get(facts.ownerId ?? '')
   return (
