@@ -60,6 +60,8 @@ export const LIMITS = {
 
   /** Invitations mailed in an organization, by all its admins together. */
   invitationsPerHour: 100,
+  /** Invitations of an hour that go to all who miss one; the rest of them is left for single people. */
+  askedInvitationsPerHour: 80,
   /** Guests that a member who is no admin invites. */
   guestInvitationsPerHour: 20,
   /** Topics that a guest is invited to. */

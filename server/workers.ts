@@ -1,3 +1,4 @@
+import { LOOK_MS as INVITATIONS_LOOK_MS, sendAskedInvitations } from './background/asked-invitations.ts'
 import { startCleanUps } from './background/clean-ups.ts'
 import { endDueGuests, LOOK_MS as GUESTS_LOOK_MS } from './background/due-guests.ts'
 import { LOOK_MS, sendDueMessages } from './background/due-messages.ts'
@@ -59,6 +60,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     inRounds('scheduled messages', LOOK_MS, sendDueMessages),
     inRounds('questions', LOOK_MS, closeDueQuestions),
     inRounds('guests', GUESTS_LOOK_MS, endDueGuests),
+    inRounds('asked invitations', INVITATIONS_LOOK_MS, sendAskedInvitations),
     inRounds('message retention', MESSAGE_RETENTION_LOOK_MS, deleteOldMessages),
     inRounds('erasures', MESSAGE_RETENTION_LOOK_MS, eraseData),
     new Dispatcher(parley),

@@ -210,6 +210,8 @@ describe('tools', () => {
       'finishMessage',
       'tellWorking',
       'markDelivered',
+      'listPrompts',
+      'setPrompts',
     ])
     const send = tools.find(({ name }) => name === 'send_message')
     const taken = Object.keys(Object(send?.inputSchema.properties))

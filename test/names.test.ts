@@ -211,8 +211,8 @@ describe('a mail to a stranger', () => {
     expect((await owner.post(below('members'), { email })).status).toBe(201)
     const { subject, text } = await lastMail(server, email)
     expect(subject).toBe('You are invited to Acme Bcc: eve @ evil. example Pay now on Parley')
-    expect(text.split('\n')[0]).toBe(
-      'You have been invited to join Acme Bcc: eve @ evil. example Pay now on Parley.',
+    expect(text.split('\n')[0]).toMatch(
+      / has invited you to join Acme Bcc: eve @ evil\. example Pay now on Parley\.$/,
     )
   })
 

@@ -551,6 +551,8 @@ const SCOPE_OF: Record<string, Scope | null> = {
   'POST /v2/actions/{actionId}/note': 'message:write',
   'GET /v2/commands': 'message:send',
   'PUT /v2/commands': 'message:send',
+  'GET /v2/prompts': 'message:send',
+  'PUT /v2/prompts': 'message:send',
   'POST /v2/polls': 'poll:write',
   'POST /v2/polls/{pollId}/votes': 'poll:write',
   'DELETE /v2/polls/{pollId}/votes/{voteId}': 'poll:write',

@@ -82,6 +82,8 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   revokeScimToken: 'organization.scim_token_revoked',
   invitePerson: 'member.invited',
   invitePeople: 'member.invitation_link_made',
+  inviteMissing: 'organization.invitations_asked',
+  stopInvitations: 'organization.invitations_stopped',
   inviteAgain: 'member.invited',
   makeInvitationLink: 'member.invitation_link_made',
   updatePerson: 'member.archived',
@@ -169,6 +171,9 @@ async function prepare({ id }: PeopleOperation, who: TestPerson, things: Ids): P
       sql`update content_readings set asked_by = ${who.profileId} where id = ${readingId}`,
     )
   if (id === 'resumeBotWebhook') await pause(botId)
+  if (id === 'stopInvitations')
+    await server.parley.db.query(sql`
+      update profiles set invite_at = 0, invite_by = ${who.profileId} where org_id = ${here.orgId} and status = 'Pending'`)
 }
 
 describe('the audit log', () => {

@@ -24,6 +24,7 @@ const UNBROKEN: Record<string, string> = {
   'attempts to sign in': 'writes only after somebody failed to sign in',
   'webhook results': 'writes only after a webhook was called',
   guests: 'reads profiles, as many others do',
+  'asked invitations': 'reads profiles, as many others do',
 }
 
 /** The table without which a worker fails. Workers of the same table fail together. */

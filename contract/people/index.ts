@@ -12,6 +12,7 @@ import * as groups from './groups.ts'
 import * as guests from './guests.ts'
 import * as holds from './holds.ts'
 import * as incoming from './incoming-webhooks.ts'
+import * as invitations from './invitations.ts'
 import * as joinLinks from './join-links.ts'
 import * as labels from './labels.ts'
 import * as members from './members.ts'
@@ -84,6 +85,9 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   members.listPeople,
   members.invitePerson,
   members.invitePeople,
+  invitations.readInvitations,
+  invitations.inviteMissing,
+  invitations.stopInvitations,
   members.changePeople,
   members.inviteAgain,
   members.makeInvitationLink,

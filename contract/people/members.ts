@@ -25,6 +25,9 @@ export const Person = Type.Object({
   secondFactor: Type.Enum(['code', 'passkey', 'none'], {
     description: 'The sign-in method besides a password: a code of an app, or else a passkey',
   }),
+  invitationDueAt: Type.Optional(
+    Timestamp('When the invitation that an admin asked for goes out at the earliest; while pending'),
+  ),
   invitationExpiresAt: Type.Optional(
     Timestamp('The time until which the newest invitation works; while pending'),
   ),

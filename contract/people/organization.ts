@@ -364,6 +364,8 @@ export const AUDIT_ACTIONS = [
   'organization.logo_removed',
   'organization.join_link_made',
   'organization.join_link_revoked',
+  'organization.invitations_asked',
+  'organization.invitations_stopped',
   'organization.scim_token_made',
   'organization.scim_token_revoked',
   'organization.imported',

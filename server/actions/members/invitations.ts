@@ -45,21 +45,24 @@ export async function makeInvitation(
 
 const AS_GUEST = ' as a guest. Guests see the topics that they were added to, and nothing else.'
 
-/** Invites a pending member by e-mail and returns the link. */
+/** Invites a pending member by e-mail, in the name of a member if there is one, and returns the link. */
 export async function inviteMember(
   tx: Transaction,
   parley: Pick<Parley, 'secrets' | 'config'>,
   profileId: string,
+  invitedBy?: string,
 ): Promise<string> {
   const { url } = await makeInvitation(tx, parley, profileId, { byHand: false })
-  const [row] = await tx.query<{ organization: string; email: string; role: string }>(sql`
-    select o.name as organization, p.email, p.role from profiles p join organizations o using (org_id)
+  const [row] = await tx.query<{ organization: string; email: string; role: string; by: string | null }>(sql`
+    select o.name as organization, p.email, p.role, a.name as by
+    from profiles p join organizations o using (org_id) left join profiles a on a.org_id = p.org_id and a.id = ${invitedBy}
     where p.org_id = ${tx.orgId} and p.id = ${profileId}`)
   if (!row) throw new Error(`member ${profileId} does not exist`)
+  const invited = row.by === null ? 'You have been invited' : mailWords`${row.by} has invited you`
   await queueMail(tx, parley.secrets, {
     to: row.email,
     subject: mailWords`You are invited to ${row.organization} on Parley`,
-    text: mailWords`You have been invited to join ${row.organization} on Parley${asIs(row.role === 'guest' ? AS_GUEST : '.')}
+    text: mailWords`${asIs(invited)} to join ${row.organization} on Parley${asIs(row.role === 'guest' ? AS_GUEST : '.')}
 
 Open this link to accept. It works once and expires after ${INVITATION_DAYS} days:
 

@@ -124,9 +124,12 @@ export async function endSessionsHere(
   return { accountId, isElsewhere }
 }
 
-/** Ends all links sent so far. */
+/** Ends all links sent so far, and one that waits to be sent. */
 export async function endInvitations(tx: Transaction, profileId: string): Promise<void> {
   await tx.query(sql`
     update invitations set expires_at = least(expires_at, ${tx.now()})
     where org_id = ${tx.orgId} and profile_id = ${profileId} and accepted_at is null`)
+  await tx.query(sql`
+    update profiles set invite_at = null, invite_by = null
+    where org_id = ${tx.orgId} and id = ${profileId} and invite_at is not null`)
 }

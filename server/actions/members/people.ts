@@ -53,8 +53,8 @@ export async function invitePerson(
   if (role === 'guest') await leaveAllTopics(tx, id, caller.profileId) // a former member who comes back
   for (const topicId of distinctIds(topicIds))
     await addToConsoleTopic(tx, caller, topicId, { memberIds: [id] })
-  await refuseTooMany(tx, parley, { id, email })
-  await inviteMember(tx, parley, id)
+  refuseToWait(await waitToInvite(tx, parley, { id, email }))
+  await inviteMember(tx, parley, id, caller.profileId)
   const end = guestUntil !== null && { guestUntil }
   const changes = changesBetween({}, { email, role, ...end })
   await tell(tx, caller, await requirePerson(tx, id), 'member.invited', changes)
@@ -184,9 +184,22 @@ export async function inviteAgain(
 ): Promise<void> {
   const person = await requirePerson(tx, personId)
   if (person.status !== 'Pending') throw refusal('member_not_pending')
-  await refuseTooMany(tx, parley, person)
-  await inviteMember(tx, parley, person.id)
-  await tell(tx, caller, person, 'member.invited', changesBetween({}, { email: person.email }))
+  refuseToWait(await mailInvitation(tx, parley, actorOf(caller), person))
+}
+
+/** Mails a pending person a new link; earlier ones stop working. Returns how long that has to wait where a limit is used up. */
+export async function mailInvitation(
+  tx: Transaction,
+  parley: Pick<Parley, 'secrets' | 'config'>,
+  by: Actor,
+  person: PersonRow,
+  perHour?: number,
+): Promise<number> {
+  const wait = await waitToInvite(tx, parley, person, perHour)
+  if (wait > 0) return wait
+  await inviteMember(tx, parley, person.id, 'id' in by ? by.id : undefined)
+  await tellBy(tx, by, person, 'member.invited', changesBetween({}, { email: person.email }))
+  return 0
 }
 
 /**
@@ -209,13 +222,16 @@ export async function makeInvitationLink(
 }
 
 /** A stolen session must not make the server send mail to everybody, nor many organizations make it fill one mailbox. */
-async function refuseTooMany(
+const waitToInvite = async (
   tx: Transaction,
   { secrets }: Pick<Parley, 'secrets'>,
   { id, email }: Pick<PersonRow, 'id' | 'email'>,
-): Promise<void> {
-  const wait =
-    (await waitForInvitation(tx, tx, id, tx.now())) || (await waitForMailTo(tx, secrets, email, 'invitation'))
+  perHour: number = LIMITS.invitationsPerHour,
+): Promise<number> =>
+  (await waitForInvitation(tx, tx, id, { now: tx.now(), perHour })) ||
+  (await waitForMailTo(tx, secrets, email, 'invitation'))
+
+function refuseToWait(wait: number): void {
   if (wait > 0) throw tooMany(wait, 'invitations_limited')
 }
 

@@ -74,8 +74,9 @@ const memberOf = (person: PersonRow) => {
   return { profileId, name, email, role, status, invitationExpiresAt, lastSeenAt }
 }
 
-const stateOf = ({ status, invitationExpiresAt }: PersonRow): string => {
+const stateOf = ({ status, invitationDueAt, invitationExpiresAt }: PersonRow): string => {
   if (status !== 'Pending') return status.toLowerCase()
+  if (invitationDueAt !== null) return 'invitation waits'
   if (invitationExpiresAt === null) return 'not invited yet'
   return invitationExpiresAt > Date.now() ? 'invited' : 'invitation has expired'
 }

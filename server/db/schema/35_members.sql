@@ -19,6 +19,8 @@ create table profiles (
   phone text not null default '',
   needs_proof boolean not null default false, -- the account must prove its address before it opens this organization
   sessions_ended_at bigint not null default 0, -- sessions that began up to this time do not open this organization
+  invite_at bigint, -- when the invitation that an admin asked for goes out, at the earliest; null: none waits
+  invite_by text collate "C", -- the admin who asked for it
   reading_allowed_by text collate "C", -- the owner who allowed this admin to read content with a reason; null: not allowed
   last_seen_at bigint, -- to the hour, so that reading does not write; null: not since this is kept
   erased_at bigint, -- set: the person was erased on request; the nameless row stays for all that refers to it
@@ -52,6 +54,8 @@ create index profiles_by_last_seen on profiles (org_id, status, (coalesce(last_s
 create index profiles_guests on profiles (org_id, id) where role = 'guest';
 -- Guests whose access ends, in the order of their ends, for the worker that archives them.
 create index profiles_guest_ends on profiles (guest_until, org_id, id) where guest_until is not null and status in ('Active', 'Pending');
+-- Invitations that wait, for the worker that sends them.
+create index profiles_invitations on profiles (invite_at, org_id, id) where invite_at is not null and status = 'Pending';
 -- The person that an identity provider asks for by its own id.
 create index profiles_external_id on profiles (org_id, external_id) where external_id is not null;
 

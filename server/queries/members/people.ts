@@ -23,13 +23,15 @@ export type PersonRow = {
   lastSeenAt: number | null
   sessions: number
   secondFactor: Person['secondFactor']
+  invitationDueAt: number | null
   invitationExpiresAt: number | null
 }
 
 const own = sql`p.id, p.name, p.email, p.phone, p.role, p.guest_until as "guestUntil", p.status, p.erased_at is not null as "isErased",
   p.reading_allowed_by is not null as "mayReadContent",
   p.created_at as "createdAt",
-  p.updated_at as "updatedAt", p.last_seen_at as "lastSeenAt"`
+  p.updated_at as "updatedAt", p.last_seen_at as "lastSeenAt",
+  case when p.status = 'Pending' then p.invite_at end as "invitationDueAt"`
 
 /** Columns about a person from tables in the center, for a row of `profiles` p. */
 const central = sql`(
@@ -91,7 +93,11 @@ const SORT_KEYS: Record<PeopleFilters['sort'], Sql> = {
   lastSeen: sql`coalesce(p.last_seen_at, 0)`,
 }
 
-const isWanted = ({ orgId }: Pick<Caller, 'orgId'>, { role, search }: PeopleFilters): Sql => sql`
+/** The condition for people of the organization that a filter lets through, for `profiles` p. */
+export const isWanted = (
+  { orgId }: Pick<Caller, 'orgId'>,
+  { role, search }: Pick<PeopleFilters, 'role' | 'search'>,
+): Sql => sql`
   p.org_id = ${orgId} and p.kind = 'user'
   ${role ? sql`and p.role = ${role}` : nothing}
   ${search ? sql`and position(lower(${search}) in lower(p.name || ' ' || p.email)) > 0` : nothing}`
@@ -175,16 +181,16 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * Milliseconds until this person may be invited by an admin; 0: now. The audit log has every invitation; those of operators
+ * Milliseconds until this person may be invited by an admin, where an organization sends so many in an hour; 0: now. The audit log has every invitation; those of operators
  * count for the person only.
  */
 export async function waitForInvitation(
   { orgId }: Pick<Caller, 'orgId'>,
   db: Queryable,
   personId: string,
-  now: number,
+  { now, perHour }: { now: number; perHour: number },
 ): Promise<number> {
-  const [row] = await db.query<{ newest: number | null; hundredth: number | null }>(sql`
+  const [row] = await db.query<{ newest: number | null; last: number | null }>(sql`
     select (
       select at from audit_log
       where org_id = ${orgId} and target_id = ${personId} and id > ${firstUuidAt(now - MINUTE_MS)}
@@ -194,8 +200,8 @@ export async function waitForInvitation(
       select at from audit_log
       where org_id = ${orgId} and target_type = 'member' and id > ${firstUuidAt(now - HOUR_MS)}
         and action = 'member.invited' and actor_kind = 'person'
-      order by id desc offset ${LIMITS.invitationsPerHour - 1} limit 1
-    ) as hundredth`)
+      order by id desc offset ${perHour - 1} limit 1
+    ) as last`)
   const endOf = (at: number | null | undefined, span: number) => (typeof at === 'number' ? at + span : 0)
-  return Math.max(0, endOf(row?.newest, MINUTE_MS) - now, endOf(row?.hundredth, HOUR_MS) - now)
+  return Math.max(0, endOf(row?.newest, MINUTE_MS) - now, endOf(row?.last, HOUR_MS) - now)
 }

@@ -36,6 +36,38 @@ export const members = texts({
       invited: 'Invited',
       copyLink: 'Copy link',
     },
+    notInvited: 'Not invited yet',
+    waits: 'Invitation waiting',
+    missing: {
+      count: (count: number) =>
+        plural.en(count, {
+          one: '1 person has not been invited yet.',
+          other: `${count} people have not been invited yet.`,
+        }),
+      expired: (count: number) =>
+        plural.en(count, { one: '1 invitation has expired.', other: `${count} invitations have expired.` }),
+      action: 'Invite all',
+      again: 'Send new links',
+      title: (count: number) =>
+        plural.en(count, { one: 'Invite 1 person?', other: `Invite ${count} people?` }),
+      text: (perHour: number) =>
+        `Each person gets a mail with a link to join. Up to ${perHour} go out per hour; the rest follow automatically.`,
+      withExpired: (count: number) =>
+        plural.en(count, {
+          one: 'Also send a new link to the person whose invitation has expired',
+          other: `Also send a new link to the ${count} people whose invitations have expired`,
+        }),
+      send: 'Send invitations',
+      done: 'The invitations are being sent.',
+      waiting: (count: number) =>
+        plural.en(count, {
+          one: '1 invitation is waiting to be sent.',
+          other: `${count} invitations are waiting to be sent.`,
+        }),
+      next: 'Next:',
+      stop: 'Stop',
+      stopped: 'The waiting invitations will not be sent.',
+    },
     bulk: {
       partly: (done: number, all: number) => `Done for ${done} of ${all}`,
       role: {
@@ -210,6 +242,40 @@ export const members = texts({
         'Kopieren Sie die Links jetzt. Sie werden nicht noch einmal angezeigt. Jeder gilt einmal und läuft nach 7 Tagen ab.',
       invited: 'Eingeladen',
       copyLink: 'Link kopieren',
+    },
+    notInvited: 'Noch nicht eingeladen',
+    waits: 'Einladung wartet',
+    missing: {
+      count: (count) =>
+        plural.de(count, {
+          one: '1 Person wurde noch nicht eingeladen.',
+          other: `${count} Personen wurden noch nicht eingeladen.`,
+        }),
+      expired: (count) =>
+        plural.de(count, {
+          one: '1 Einladung ist abgelaufen.',
+          other: `${count} Einladungen sind abgelaufen.`,
+        }),
+      action: 'Alle einladen',
+      again: 'Neue Links senden',
+      title: (count) => plural.de(count, { one: '1 Person einladen?', other: `${count} Personen einladen?` }),
+      text: (perHour) =>
+        `Jede Person bekommt eine Mail mit einem Link zum Beitreten. Pro Stunde gehen bis zu ${perHour} hinaus, der Rest folgt automatisch.`,
+      withExpired: (count) =>
+        plural.de(count, {
+          one: 'Auch der Person einen neuen Link senden, deren Einladung abgelaufen ist',
+          other: `Auch den ${count} Personen einen neuen Link senden, deren Einladungen abgelaufen sind`,
+        }),
+      send: 'Einladungen senden',
+      done: 'Die Einladungen werden gesendet.',
+      waiting: (count) =>
+        plural.de(count, {
+          one: '1 Einladung wartet darauf, gesendet zu werden.',
+          other: `${count} Einladungen warten darauf, gesendet zu werden.`,
+        }),
+      next: 'Nächste:',
+      stop: 'Anhalten',
+      stopped: 'Die wartenden Einladungen werden nicht gesendet.',
     },
     bulk: {
       partly: (done, all) => `Bei ${done} von ${all} erledigt`,

@@ -1,5 +1,7 @@
 import { LIMITS } from '../../../../contract/limits.ts'
+import * as invitations from '../../../../contract/people/invitations.ts'
 import * as contract from '../../../../contract/people/members.ts'
+import { askForInvitations, stopInvitations } from '../../../actions/members/asked-invitations.ts'
 import {
   changePeople,
   changePerson,
@@ -17,6 +19,7 @@ import { created, noContent, ok } from '../../../http/answers.ts'
 import { readListPage } from '../../../http/list-pages.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { presentPerson } from '../../../presenters/people.ts'
+import { countInvitations } from '../../../queries/members/invitations.ts'
 import { countPeople, listPeople, type PeopleFilters, readPerson } from '../../../queries/members/people.ts'
 
 export function memberRoutes(people: PeopleApi): void {
@@ -56,6 +59,21 @@ export function memberRoutes(people: PeopleApi): void {
   people.writes(contract.invitePeople, async ({ caller, tx, body, parley }) =>
     ok({ results: await invitePeople(tx, parley, caller, body) }),
   )
+
+  people.reads(invitations.readInvitations, async ({ caller, db, query, parley }) =>
+    ok(await countInvitations(caller, db, query, parley.clock())),
+  )
+
+  people.writes(invitations.inviteMissing, async ({ caller, tx, body }) => {
+    await askForInvitations(tx, caller, body)
+    const { expired: _expired, ...filters } = body
+    return ok(await countInvitations(caller, tx, filters, tx.now()))
+  })
+
+  people.writes(invitations.stopInvitations, async ({ caller, tx }) => {
+    await stopInvitations(tx, caller)
+    return noContent()
+  })
 
   people.writes(contract.changePeople, async ({ caller, tx, body }) => {
     const { memberIds, ...changes } = body

@@ -1,5 +1,5 @@
 import { Archive, LogOut, Shield, UserPlus, Users } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ROLES } from '../../../../../contract/operation.ts'
 import type { listPeople, PEOPLE_SORTS, Person } from '../../../../../contract/people/members.ts'
 import { call } from '../../../api/call.ts'
@@ -29,6 +29,7 @@ import { Access } from './member-access.tsx'
 import { ChangeRole, type Ending, EndMembership, Invite } from './member-dialogs.tsx'
 import { useMemberMenu } from './member-menu.ts'
 import styles from './members.module.css'
+import { MissingInvitations } from './missing-invitations.tsx'
 
 const STATUSES: readonly Person['status'][] = ['Active', 'Pending', 'Archived', 'Deleted']
 const SORTS: readonly (typeof PEOPLE_SORTS)[number][] = ['name', 'lastSeen', 'createdAt']
@@ -89,6 +90,8 @@ export default function Members() {
       return { rows: rows.map((row) => (row.erased ? { ...row, name: nameless } : row)), ...page }
     },
   })
+  const { role, search } = address.asked
+  const filters = { ...(role && { role }), ...(search && { search }) }
   return (
     <>
       <PageHead title={t.title} about={t.about}>
@@ -104,6 +107,7 @@ export default function Members() {
           {t.invite}
         </Button>
       </PageHead>
+      <MissingInvitations filters={filters} />
       <Table
         label={t.title}
         address={address}
@@ -207,24 +211,23 @@ function useColumns(): readonly Column<Person, (typeof PEOPLE_SORTS)[number]>[] 
   ]
 }
 
-function State({ person }: { person: Person }) {
+function State({ person: { status, invitationDueAt, invitationExpiresAt } }: { person: Person }) {
   const t = useTexts(members)
   const c = useTexts(common)
-  const until = person.status === 'Pending' ? person.invitationExpiresAt : undefined
-  return (
+  const mark = (words: string, note?: ReactNode) => (
     <span className={styles.words}>
-      <StateMark tone={TONES[person.status]}>{c.statuses[person.status]}</StateMark>
-      {until !== undefined && (
-        <span className={styles.until}>
-          {until > Date.now() ? (
-            <>
-              {t.expires} <Time at={until} />
-            </>
-          ) : (
-            t.expired
-          )}
-        </span>
-      )}
+      <StateMark tone={TONES[status]}>{words}</StateMark>
+      {note !== undefined && <span className={styles.until}>{note}</span>}
     </span>
+  )
+  if (status !== 'Pending') return mark(c.statuses[status])
+  if (invitationDueAt !== undefined) return mark(t.notInvited, t.waits)
+  if (invitationExpiresAt === undefined) return mark(t.notInvited)
+  if (invitationExpiresAt <= Date.now()) return mark(c.statuses.Pending, t.expired)
+  return mark(
+    c.statuses.Pending,
+    <>
+      {t.expires} <Time at={invitationExpiresAt} />
+    </>,
   )
 }
