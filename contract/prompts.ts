@@ -28,7 +28,7 @@ export const setPrompts = operation({
   body: Type.Object({
     prompts: Type.Array(Name(LIMITS.promptText, 'A text that a person can send to the bot', 'prompts'), {
       maxItems: LIMITS.prompts,
-      description: 'In the order in which they are shown. Empty: none any more',
+      description: 'People see them in this order. Empty: none any more',
     }),
   }),
   bodyExample: example,

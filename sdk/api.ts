@@ -2062,7 +2062,7 @@ export type Operations = {
   setPrompts: {
     input: {
       body: {
-        /** In the order in which they are shown. Empty: none any more */
+        /** People see them in this order. Empty: none any more */
         prompts: string[]
       }
     }

@@ -2205,7 +2205,7 @@ class Operations:
     def set_prompts(self, *, prompts: List[str]) -> ListPromptsAnswer:
         """Suggest what to ask
 
-        prompts: In the order in which they are shown. Empty: none any more
+        prompts: People see them in this order. Empty: none any more
         """
         return self._call("setPrompts", {"prompts": prompts})
 
@@ -2796,7 +2796,7 @@ class AsyncOperations:
     async def set_prompts(self, *, prompts: List[str]) -> ListPromptsAnswer:
         """Suggest what to ask
 
-        prompts: In the order in which they are shown. Empty: none any more
+        prompts: People see them in this order. Empty: none any more
         """
         return await self._call("setPrompts", {"prompts": prompts})
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { MemberProfile, readMemberProfile } from '../../../../../contract/people/profiles.ts'
 import { useChatApi } from '../frame/pages.ts'
 
-/** What a profile says beside the member; undefined until it was read. */
+/** The profile of a member, which says more than the list of members; undefined until it was read. */
 export function useMemberProfile(memberId: string): MemberProfile | undefined {
   const api = useChatApi()
   const [profile, setProfile] = useState<MemberProfile>()

@@ -205,7 +205,7 @@ function HeardHere({ topicId, botId }: { topicId: string; botId: string }) {
   return <Fact icon={Ear}>{t.hears[heard]}</Fact>
 }
 
-/** What a bot suggests to ask and is about, read when the card opens. */
+/** Prompts and purpose of a bot, read when the card opens. */
 function BotProfile({ botId, onAsked }: { botId: string; onAsked: ((prompt: string) => void) | undefined }) {
   const profile = useMemberProfile(botId)
   return (
