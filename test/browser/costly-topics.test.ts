@@ -15,6 +15,10 @@ const TABLE = [`|${'a|'.repeat(60)}`, `|${'-|'.repeat(60)}`, ...Array(30).fill(`
 const ORDINARY =
   'The **deploy** is done, see `main`:\n\n- tests are green\n- [the log](https://example.com/log)'
 
+const WORDS = 'y z '
+/** Signs whose look may depend on their neighbours in a font. */
+const SIGNS = ['[ ] ', '( ) ', '{ } ', '-> ', '=> ', '<-- ', '1x2 ', '1:2 ', '::: ', '@ # ', '() ', 'A@B ']
+
 /** Looks at the list in each frame: how many elements came at most, what waits, and whether the newest waited. */
 const WATCH = `
   globalThis.seen = { most: 0, waited: 0, newestWaited: false }
@@ -75,6 +79,29 @@ describe.skipIf(BROWSER === undefined)('a topic', () => {
     expect(await page.locator('[data-row]:not(:has(table))').count()).toBe(0)
     const below = await page.evaluate<number>(BELOW)
     expect(below).toBeLessThan(2)
+    await page.close()
+  })
+
+  test('with rows of signs is laid out as fast as one with words', async () => {
+    const page = await openWith('x')
+    const times = await page.evaluate<Record<string, number>>(`(() => {
+      const text = [...document.querySelectorAll('[data-row] p')].at(-1)
+      const tookFor = (part) => {
+        const tries = Array.from({ length: 5 }, (_, number) => {
+          text.textContent = ''
+          document.body.offsetHeight
+          text.textContent = number + part.repeat(2500)
+          const begin = performance.now()
+          document.body.offsetHeight
+          return performance.now() - begin
+        })
+        return Math.min(...tries)
+      }
+      return Object.fromEntries(${JSON.stringify([WORDS, ...SIGNS])}.map((part) => [part, tookFor(part)]))
+    })()`)
+    const limit = 10 * (times[WORDS] ?? 0)
+    expect(limit).toBeGreaterThan(0)
+    expect(Object.entries(times).filter(([, took]) => took > limit)).toEqual([])
     await page.close()
   })
 
