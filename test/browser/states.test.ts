@@ -217,6 +217,56 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     await page.close()
   })
 
+  test('offers notifications once, after the first mention', async () => {
+    const whole = await chromium.launch({ executablePath: BROWSER ?? '', args: FLAGS }) // the small one has no notifications
+    browsers.push(whole)
+    const desk = await whole.newContext({
+      baseURL: stage.server.url,
+      locale: 'en-US',
+      reducedMotion: 'reduce',
+    })
+    await desk.addCookies(await ada.cookies())
+    await desk.grantPermissions(['notifications'], { origin: stage.server.url })
+    const page = await open(desk, `/t/${topicId}`)
+    await seen(page, 'Write the notes').first().waitFor()
+    const offer = page.getByText(notify.offer.text)
+    expect(await offer.count()).toBe(0)
+    const adaId = String(Object((await chat(ada, 'GET', 'start')).me).id)
+    const mention = (text: string) =>
+      chat(ben, 'POST', 'messages', { topicId: general, text: `${text} <@${adaId}>` })
+    await mention('Look at this,')
+    await offer.waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.reload()
+    await offer.waitFor()
+    await page.getByRole('button', { name: notify.offer.accept, exact: true }).click()
+    await page
+      .getByText(notify.browser.states.page)
+      .or(page.getByText(notify.browser.states.always))
+      .waitFor()
+    await offer.waitFor({ state: 'detached' })
+
+    const other = await whole.newContext({
+      baseURL: stage.server.url,
+      locale: 'en-US',
+      reducedMotion: 'reduce',
+    })
+    await other.addCookies(await ada.cookies())
+    await other.grantPermissions(['notifications'], { origin: stage.server.url })
+    const declining = await open(other, `/t/${topicId}`)
+    await seen(declining, 'Write the notes').first().waitFor()
+    await mention('And this,')
+    await declining.getByRole('button', { name: notify.offer.decline, exact: true }).click()
+    await mention('And that,')
+    await eventually(() => declining.evaluate("localStorage.getItem('parley.notifications.offer')")).toBe(
+      'answered',
+    )
+    await declining.reload()
+    await seen(declining, 'Write the notes').first().waitFor()
+    expect(await declining.getByText(notify.offer.text).count()).toBe(0)
+    await chat(ada, 'PATCH', `topics/${general}/state`, { readTo: 'ffffffff-ffff-7fff-bfff-ffffffffffff' })
+  })
+
   test('notifies once for all tabs, as chosen by keyboard, and withdraws what was read', async () => {
     const whole = await chromium.launch({ executablePath: BROWSER ?? '', args: FLAGS }) // the small one has no notifications
     browsers.push(whole)

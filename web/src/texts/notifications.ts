@@ -5,6 +5,11 @@ export const notifications = texts({
   en: {
     title: 'Notifications',
     about: 'Your settings for this organization. Only you can see them.',
+    offer: {
+      text: 'Get a notification when someone mentions you or writes to you?',
+      accept: 'Turn on',
+      decline: 'No thanks',
+    },
     browser: {
       legend: 'This browser',
       label: 'Show notifications in this browser',
@@ -51,6 +56,11 @@ export const notifications = texts({
   de: {
     title: 'Benachrichtigungen',
     about: 'Ihre Einstellungen für diese Organisation. Nur Sie sehen sie.',
+    offer: {
+      text: 'Möchten Sie benachrichtigt werden, wenn Sie erwähnt werden oder eine Direktnachricht bekommen?',
+      accept: 'Einschalten',
+      decline: 'Nein danke',
+    },
     browser: {
       legend: 'Dieser Browser',
       label: 'Benachrichtigungen in diesem Browser anzeigen',

@@ -10,6 +10,7 @@ import { endStatuses } from '../store/statuses.ts'
 import type { ChatStore } from '../store/store.ts'
 import { closeNotices, renewSubscription, showNotice } from './browser.ts'
 import { watchErased } from './erased.ts'
+import { offerNotifications } from './offer.ts'
 
 /** Interval of the "active" signal. The server's own limit is a little longer. */
 const TELL_ACTIVE_MS = 60_000
@@ -46,6 +47,7 @@ export function attend(
         if (failure) void import('./later-failure.ts').then(({ tellFailure }) => tellFailure(store, failure))
         return
       }
+      if (!data.isReminder) void offerNotifications()
       const isSeen = document.visibilityState === 'visible' && document.hasFocus()
       // Reminders are shown even while the person looks at another place in this page.
       if (isSeen && data.isReminder) showToast({ text: `${data.title}: ${data.body}` })

@@ -10,6 +10,7 @@ import { ButtonLink } from '../../../kit/button.tsx'
 import { SkeletonMessages } from '../../../kit/skeleton.tsx'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { useOffer } from '../../attention/offer.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { nameOf, unreadTotal } from '../../store/selectors.ts'
 import { organizationPath, replyPath, threadPath, topicPath } from '../addresses.ts'
@@ -27,6 +28,7 @@ import { useSwipeBack } from './swipe.ts'
 import { TopicHeader } from './topic-header.tsx'
 
 const ThreadPane = lazyView(() => import('../conversation/thread-pane.tsx'))
+const NotificationOffer = lazyView(() => import('./notification-offer.tsx'))
 const BotsStopped = lazyView(() => import('./bots-stopped.tsx'))
 const DetailsPane = lazyView(() => import('../details/details-pane.tsx'))
 
@@ -89,6 +91,7 @@ function OpenTopic({ topic, threadId }: { topic: ChatTopic; threadId: string | u
   useEffect(() => {
     if (topic.isMember) rememberTopic(organizationId, topic.id)
   }, [organizationId, topic.id, topic.isMember])
+  const isOffered = useOffer()
   const instead = topic.isMember && topic.mayWrite ? undefined : <NoComposer topic={topic} />
   const linkedId = params.get('m') ?? undefined
   const messageId = threadId === undefined ? linkedId : undefined
@@ -103,6 +106,11 @@ function OpenTopic({ topic, threadId }: { topic: ChatTopic; threadId: string | u
       <main className={styles.main} id="content" tabIndex={-1} {...swipe}>
         <TopicHeader topic={topic} isNarrow={isNarrow} tab={tab} onTab={setTab} />
         <ConnectionBanner />
+        {isOffered && (
+          <Suspense>
+            <NotificationOffer />
+          </Suspense>
+        )}
         {topic.botsStoppedAt && (
           <Suspense>
             <BotsStopped topic={topic} />
