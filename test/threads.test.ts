@@ -335,10 +335,13 @@ describe('a thread', () => {
       following: true,
       isTold: true,
     })
-    const notice = await adasPage.next(({ event }) => event === 'notification')
+    // Notifications of an earlier test may still come.
+    const isHere = ({ event, data }: { event: string; data: unknown }) =>
+      event === 'notification' && Object(data).topicId === topicId
+    const notice = await adasPage.next(isHere)
     expect(notice.data).toMatchObject({ messageId: reply, topicId })
     const marker = await say(ben, mention(cy))
-    const first = await cysPage.next(({ event }) => event === 'notification')
+    const first = await cysPage.next(isHere)
     expect(first.data).toMatchObject({ messageId: marker })
   })
 
