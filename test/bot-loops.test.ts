@@ -109,6 +109,9 @@ describe('two bots that only answer each other', () => {
     expect(await ping.post('/v2/tasks', { topicId, title: 'Task' })).toMatchObject(STOPPED)
     const poll = { topicId, question: 'Now?', options: ['yes', 'no'], selectionType: 'single' }
     expect(await ping.post('/v2/polls', poll)).toMatchObject(STOPPED)
+    const { messages } = Object((await ping.get(`/v2/topics/${topicId}/messages?limit=1`)).body)
+    const privately = `/v2/messages/${messages[0].id}/private-answers/${cast.ada.profileId}`
+    expect((await ping.put(privately, { text: 'I was stopped' })).status).toBeLessThan(300)
     // Elsewhere they may once they have heard nothing of it for a minute; here they may not.
     pass(MINUTE_MS + 1000)
     expect(await ping.post('/v2/tasks', { topicId, title: 'Task' })).toMatchObject(STOPPED)

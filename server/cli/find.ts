@@ -13,6 +13,7 @@ export type OrganizationSettingsRow = RateLimits &
     restrictToOrgUnits: boolean
     requireSecondFactor: boolean
     requireSignOn: boolean
+    signInDays: number | null
     fourEyes: boolean
   }
 
@@ -21,7 +22,7 @@ export async function findOrganization(db: Queryable, orgId: string): Promise<Or
   const [row] = await db.query<OrganizationSettingsRow>(sql`
     select org_id as "organizationId", name,
       exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = org_id::text) as "isHome",
-      restrict_to_org_units as "restrictToOrgUnits", require_second_factor as "requireSecondFactor", require_sign_on as "requireSignOn", four_eyes as "fourEyes", rate_limit as "rateLimit",
+      restrict_to_org_units as "restrictToOrgUnits", require_second_factor as "requireSecondFactor", require_sign_on as "requireSignOn", sign_in_days as "signInDays", four_eyes as "fourEyes", rate_limit as "rateLimit",
       rate_limit_ceiling as "rateLimitCeiling", retention_days as "retentionDays",
       retention_days_ceiling as "retentionDaysCeiling"
     from organizations where org_id = ${orgId}`)

@@ -161,6 +161,16 @@ export const days: Reader<number | null> = {
   },
 }
 
+export const signInDays: Reader<number | null> = {
+  placeholder: 'N|none',
+  read(value) {
+    if (value === 'none') return null
+    return /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= LIMITS.signInDays
+      ? Number(value)
+      : new WrongValue(`days from 1 to ${LIMITS.signInDays}, or none`)
+  },
+}
+
 const URL_LENGTH = 2048
 
 export const webhookUrl: Reader<string> = {

@@ -40,6 +40,7 @@ describe('the command line', () => {
     [['org', 'set', '--org', 'mine'], 'a UUID'],
     [['org', 'set', '--org', NOBODY], 'Nothing to set'],
     [['org', 'set', '--org', NOBODY, '--rate-limit', '-1'], '--rate-limit needs a value'],
+    [['org', 'set', '--org', NOBODY, '--sign-in-days', '181'], 'days from 1 to 180, or none'],
     [['bot', 'create', '--org', NOBODY, '--name', 'x', '--credential', 'password'], 'static or oauth'],
     [['start', '--roles', 'api,cook'], 'api, worker, or api,worker'],
   ])('refuses %j and names the fix', async (args, fix) => {

@@ -96,6 +96,12 @@ describe('organizations and members', () => {
     ])
     expect(unlimited).toMatchObject({ rateLimit: null, restrictToOrgUnits: true })
     expect(await whoAmI(key)).toBe(200)
+    const signIn = (days: string) => parley.json(['org', 'set', '--org', org, '--sign-in-days', days], beside)
+    expect(await signIn('30')).toMatchObject({ signInDays: 30 })
+    const settings = async () => (await admin.get(`/people/organizations/${org}`)).body
+    expect(await settings()).toMatchObject({ signInDays: 30 })
+    expect(await signIn('none')).toMatchObject({ signInDays: null })
+    expect(await settings()).toMatchObject({ signInDays: null })
   })
 
   it('allows an organization more than the server does, for as long as the operator wants', async () => {

@@ -117,6 +117,10 @@ export const set = command(
       values.trueOrFalse,
       'Whether members come by single sign-on alone; owners also with a second factor',
     ),
+    'sign-in-days': optional(
+      values.signInDays,
+      'The days after which people sign in again; none: while they use their session',
+    ),
     'four-eyes': optional(values.trueOrFalse, 'Whether a reading of content waits for a second owner'),
   },
   async (options) => {
@@ -127,11 +131,12 @@ export const set = command(
     const requireSecondFactor = options['require-second-factor']
     const fourEyes = options['four-eyes']
     const requireSignOn = options['require-sign-on']
-    const settings = { restrictToOrgUnits, requireSecondFactor, requireSignOn, fourEyes }
+    const signInDays = options['sign-in-days']
+    const settings = { restrictToOrgUnits, requireSecondFactor, requireSignOn, signInDays, fourEyes }
     const given = [home, rateLimit, retentionDays, storageQuotaMb, ...Object.values(settings)]
     if (given.every((value) => value === undefined)) {
       throw new UsageError(
-        'Nothing to set: give --home, --restrict-to-org-units, --rate-limit, --retention-days, --storage-quota-mb, --require-second-factor, --require-sign-on or --four-eyes.',
+        'Nothing to set: give --home, --restrict-to-org-units, --rate-limit, --retention-days, --storage-quota-mb, --require-second-factor, --require-sign-on, --sign-in-days or --four-eyes.',
       )
     }
     return withInstallation('org set', async (installation) => {
@@ -173,6 +178,7 @@ type Settable =
   | 'restrictToOrgUnits'
   | 'requireSecondFactor'
   | 'requireSignOn'
+  | 'signInDays'
   | 'fourEyes'
   | 'rateLimitCeiling'
   | 'retentionDaysCeiling'
@@ -183,6 +189,7 @@ const audited = (settings: { [Name in Settable]: OrganizationSettingsRow[Name] |
   restrictToOrgUnits: settings.restrictToOrgUnits,
   requireSecondFactor: settings.requireSecondFactor,
   requireSignOn: settings.requireSignOn,
+  signInDays: settings.signInDays,
   fourEyes: settings.fourEyes,
   maxRateLimit: settings.rateLimitCeiling,
   maxRetentionDays: settings.retentionDaysCeiling,
@@ -194,7 +201,7 @@ function describe(
   storage: Awaited<ReturnType<typeof readStorage>>,
   { config }: Pick<Installation, 'config'>,
 ) {
-  const { organizationId, name, isHome, restrictToOrgUnits, requireSecondFactor, requireSignOn } =
+  const { organizationId, name, isHome, restrictToOrgUnits, requireSecondFactor, requireSignOn, signInDays } =
     organization
   const { rateLimit, retentionDays, rateLimitCeiling, retentionDaysCeiling } = organization
   return {
@@ -205,6 +212,7 @@ function describe(
       restrictToOrgUnits,
       requireSecondFactor,
       requireSignOn,
+      signInDays,
       rateLimit: rateLimitCeiling,
       retentionDays: retentionDaysCeiling,
       storageQuotaMb: storage.quotaMb,
@@ -223,10 +231,16 @@ function describe(
         ['Storage', describeStorage(storage)],
         ['Second factor', requireSecondFactor ? 'everybody needs one' : 'as people choose'],
         ['Single sign-on', requireSignOn ? 'the only way for members' : 'as people choose'],
+        [
+          'People sign in again',
+          signInDays === null ? 'after time without use' : `after ${inDays(signInDays)}`,
+        ],
       ]),
     ],
   }
 }
+
+const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
 function describeRateLimit(limits: RateLimits, config: Config): string {
   const perMinute = (limit: number) => (limit === 0 ? 'no limit' : `${limit} requests a minute`)
@@ -239,7 +253,6 @@ function describeRateLimit(limits: RateLimits, config: Config): string {
 }
 
 function describeEventRetention(retention: EventRetention, config: Config): string {
-  const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
   const [ceiling, effective] = [
     retentionDaysCeiling(retention, config),
     effectiveEventRetentionDays(retention, config),
