@@ -53,6 +53,8 @@ export const LIMITS = {
   secondFactorMinutes: 5,
   /** The longest life of a session, which an organization may make shorter. */
   signInDays: 180,
+  /** The longest time for which an organization lets people edit own messages, if it has one: a year. */
+  editMinutes: 525_600,
   /** Entries of the audit log about failed sign-ins to one account, before the rest is counted in one. */
   auditedFailuresPerHour: 10,
   /** Entries of the audit log about successful sign-ins to one account, before the rest is counted in one. */

@@ -14,6 +14,7 @@ import {
   type Visitor,
   visitor,
 } from './support/people.ts'
+import { openStream } from './support/stream.ts'
 
 const MINUTE = 60_000
 const PASSWORD = 'a long and private sentence'
@@ -449,6 +450,37 @@ describe('an organization in which everybody needs one', () => {
     expect(await browser.get(at), 'without it again').toMatchObject(NEEDS_ONE)
     expect((await rule(boss, false)).status).toBe(200)
     expect((await browser.get(at)).status).toBe(200)
+  })
+
+  it('can ask admins and owners alone, also one who becomes an admin', async () => {
+    const org = await organization(server, 'Strict with admins')
+    const at = `/people/organizations/${org}`
+    const owner = await signInAs(server, { orgId: org, role: 'owner', email: 'boss@admins.test' })
+    const strong = await signInToProfile(server, owner, 'code')
+    const weak = await signInToProfile(server, owner, 'password')
+    const rule = (who: Visitor, adminsNeedSecondFactor: boolean) => who.patch(at, { adminsNeedSecondFactor })
+    const ben = await withPassword('Ben with admins', 'admin', org)
+    const cy = await withPassword('Cy with admins', 'member', org)
+    expect(await rule(ben, true)).toMatchObject({
+      status: 403,
+      body: 'only owners decide on the second factor',
+    })
+    expect(await rule(weak, true)).toMatchObject({
+      status: 400,
+      body: 'sign in with a second factor yourself first',
+    })
+    expect((await rule(strong, true)).body).toMatchObject({ adminsNeedSecondFactor: true })
+    for (const who of [ben, weak]) expect(await who.get(at)).toMatchObject(NEEDS_ONE)
+    expect((await cy.get(`${at}/chat/start`)).status).toBe(200)
+    const stream = await openStream(cy, org)
+    await stream.next(({ event }) => event === 'reset')
+    expect((await strong.patch(`${at}/members/${cy.profileId}`, { role: 'admin' })).status).toBe(200)
+    await stream.ended()
+    expect(await cy.get(`${at}/chat/start`)).toMatchObject(NEEDS_ONE)
+    expect((await strong.patch(`${at}/members/${cy.profileId}`, { role: 'member' })).status).toBe(200)
+    expect((await cy.get(`${at}/chat/start`)).status).toBe(200)
+    expect((await rule(strong, false)).status).toBe(200)
+    for (const who of [ben, weak]) expect((await who.get(at)).status).toBe(200)
   })
 
   it('takes passkeys and single sign-on for two factors, and a password for one', async () => {

@@ -89,6 +89,11 @@ export const startChat = peopleOperation({
           repliesInTopics: Type.Boolean({ description: 'Whether topics show all replies' }),
           membersCreateTopics: Type.Boolean({ description: 'Whether all members may create topics' }),
           membersInviteGuests: Type.Boolean({ description: 'Whether all members may invite guests' }),
+          editMinutes: Type.Optional(
+            Type.Integer({
+              description: 'The minutes for which people may edit and delete own messages; missing: always',
+            }),
+          ),
         }),
         topics: Type.Array(ChatTopic, {
           description:

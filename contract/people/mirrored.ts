@@ -105,6 +105,9 @@ const FOR_GUESTS: ReadonlySet<string> = new Set([
   readMember.id,
 ])
 
+/** Operations on own messages that an organization can allow people for some minutes. */
+const END_IN_TIME: ReadonlySet<string> = new Set([editMessage.id, deleteMessage.id])
+
 /** Whether guests have an operation of the bot API too. */
 export const isForGuests = ({ id }: Pick<Operation, 'id'>): boolean => FOR_GUESTS.has(id)
 
@@ -134,7 +137,11 @@ function mirror(operation: Operation): Mirrored {
     tag: 'People: chat',
     params: Type.Object({ organizationId, ...Object(operation.params).properties }),
     bodyBytes: operation.bodyBytes ?? LIMITS.jsonBodyBytes,
-    refusals: [...refusals, ...(mayBeForbidden ? (['forbidden'] as const) : [])],
+    refusals: [
+      ...refusals,
+      ...(mayBeForbidden ? (['forbidden'] as const) : []),
+      ...(END_IN_TIME.has(operation.id) ? (['edit_time_over'] as const) : []),
+    ],
     access: isForGuests(operation) ? 'guest' : 'member',
   }
 }

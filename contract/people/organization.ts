@@ -24,6 +24,10 @@ export const OrganizationSettings = Type.Object({
   requireSecondFactor: Type.Boolean({
     description: 'Whether people reach this organization only after signing in with a second factor',
   }),
+  adminsNeedSecondFactor: Type.Boolean({
+    description:
+      'Whether admins and owners reach this organization only after signing in with a second factor, also where others need none',
+  }),
   requireSignOn: Type.Boolean({
     description:
       'Whether members reach this organization by single sign-on alone; owners also with a second factor',
@@ -63,6 +67,10 @@ export const OrganizationSettings = Type.Object({
   membersInviteGuests: Type.Boolean({
     description:
       'Whether all members may invite guests to their topics, and bring guests into further ones, bots too. Off: only admins',
+  }),
+  editMinutes: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      'The minutes for which people may edit and delete their own messages, after they were sent; 0: never; null: always. Bots are not concerned',
   }),
   keepMessagesDays: Type.Union([Type.Integer(), Type.Null()], {
     description:
@@ -108,10 +116,12 @@ const settings: OrganizationSettings = {
   retentionDays: null,
   agentSignup: true,
   requireSecondFactor: false,
+  adminsNeedSecondFactor: false,
   requireSignOn: false,
   signInDays: null,
   allowAssistants: true,
   fourEyes: false,
+  editMinutes: null,
   keepMessagesDays: null,
   blockedWords: [],
   linkPreviews: true,
@@ -141,7 +151,7 @@ export const updateOrganization = peopleOperation({
   tag: TAG,
   summary: 'Change the settings of an organization',
   description:
-    'Omitted fields stay. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` is for owners, who must be signed in with a second factor to switch it on. `requireSignOn` is for owners, who must have come by single sign-on to switch it on. `signInDays` is for owners. Switching `allowAssistants` off disconnects all of them. `fourEyes` is for owners: switching it off takes two of them. `keepMessagesDays` is for owners: a shorter time applies a day later, as `keepMessagesNext` says, and all owners get a mail; a longer one, or the present one, applies at once and cancels a pending change. Messages older than that are deleted for good; `GET …/kept-messages` counts them before. `blockedWords` are compared as whole words, ignoring case; two equal entries become one.',
+    'Omitted fields stay. `rateLimit` and `retentionDays` can be at most what the server allows, as in `server`. `agentSignup` is for owners of the home organization of the server. `requireSecondFactor` and `adminsNeedSecondFactor` are for owners, who must be signed in with a second factor to switch them on. `requireSignOn` is for owners, who must have come by single sign-on to switch it on. `signInDays` is for owners. Switching `allowAssistants` off disconnects all of them. `fourEyes` is for owners: switching it off takes two of them. `keepMessagesDays` is for owners: a shorter time applies a day later, as `keepMessagesNext` says, and all owners get a mail; a longer one, or the present one, applies at once and cancels a pending change. Messages older than that are deleted for good; `GET …/kept-messages` counts them before. `blockedWords` are compared as whole words, ignoring case; two equal entries become one.',
   access: 'admin',
   params: InOrganization(),
   body: Type.Object({
@@ -151,6 +161,7 @@ export const updateOrganization = peopleOperation({
     retentionDays: Type.Optional(Type.Union([Type.Number({ minimum: 0.01, maximum: 3650 }), Type.Null()])),
     agentSignup: Type.Optional(Type.Boolean()),
     requireSecondFactor: Type.Optional(Type.Boolean()),
+    adminsNeedSecondFactor: Type.Optional(Type.Boolean()),
     requireSignOn: Type.Optional(Type.Boolean()),
     signInDays: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: LIMITS.signInDays }), Type.Null()]),
@@ -163,6 +174,9 @@ export const updateOrganization = peopleOperation({
     membersMentionMany: Type.Optional(Type.Boolean()),
     membersCreateTopics: Type.Optional(Type.Boolean()),
     membersInviteGuests: Type.Optional(Type.Boolean()),
+    editMinutes: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: LIMITS.editMinutes }), Type.Null()]),
+    ),
     keepMessagesDays: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: LIMITS.keepMessagesDays }), Type.Null()]),
     ),

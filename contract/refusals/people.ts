@@ -40,6 +40,7 @@ export const PEOPLE_REFUSALS = {
   member_pending: [400, 'a pending member becomes active by accepting the invitation', 'status'],
   member_deleted: [400, 'a deleted member can be invited again', 'status'],
   member_is_self: [400, 'you cannot archive or delete yourself', 'status'],
+  edit_time_over: [403, 'the time to edit or delete this message is over'],
   topics_for_admins: [403, 'only admins create topics'],
   guests_for_admins: [403, 'only admins bring guests into topics'],
   guest_end_past: [400, 'guestUntil must be in the future', 'guestUntil'],

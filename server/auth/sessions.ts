@@ -202,7 +202,7 @@ export const isHere = (now: number): Sql =>
  * The step that a person must take before they can enter an organization, as SQL for a row of `profiles` p and its
  * `organizations` o; null if none. Sessions, assistants, pushes and streams all use it. A membership attached to an
  * unproven address opens with its proof (`actions/accounts/accounts.ts`). Sessions that an admin ended stay ended, and with `now` those
- * that are older than the organization takes. If it requires a second factor, a password alone is not enough. If it requires single
+ * that are older than the organization takes. If it requires a second factor, of all or of admins, a password alone is not enough. If it requires single
  * sign-on, members have no other way. Owners, who must be able to get in without the provider, and guests, whom it does not know, need a
  * second factor.
  */
@@ -211,7 +211,8 @@ export const needs = (session: SignIn, now?: number): Sql => sql`(case
   when p.sessions_ended_at >= ${session.since} then 'sign_in'
   ${now === undefined ? nothing : sql`when ${signInAgainAt(session)} <= ${now} then 'sign_in'`}
   when o.require_sign_on and p.role not in ('owner', 'guest') and ${session.signedInWith} <> 'sign-on' then 'sign_on'
-  when (o.require_second_factor or o.require_sign_on) and ${session.signedInWith} = 'password' then 'second_factor' end)`
+  when (o.require_second_factor or o.require_sign_on or (o.admins_need_second_factor and p.role in ('admin', 'owner')))
+    and ${session.signedInWith} = 'password' then 'second_factor' end)`
 
 /** The sign-in behind a session or an assistant, in SQL. */
 type SignIn = { since: Sql; signedInWith: Sql }

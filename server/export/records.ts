@@ -15,8 +15,8 @@ export type RecordKind = {
 /** Begins with what others refer to, so that they can be taken in one after the other. */
 export const RECORD_KINDS: readonly RecordKind[] = [
   kind('organization', 'organizations', 'name', {
-    columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor require_sign_on sign_in_days allow_assistants
-      admins_may_read four_eyes keep_messages_days blocked_words link_previews show_presence replies_in_topics members_mention_many members_create_topics members_invite_guests logo_file_id created_at updated_at`,
+    columns: `name size_range industry restrict_to_org_units rate_limit retention_days require_second_factor admins_need_second_factor require_sign_on sign_in_days allow_assistants
+      admins_may_read four_eyes keep_messages_days blocked_words link_previews show_presence replies_in_topics members_mention_many members_create_topics members_invite_guests edit_minutes logo_file_id created_at updated_at`,
   }),
   kind('members', 'profiles', 'id', {
     columns: `id kind name email email_key phone external_id status role guest_until title time_zone status_text status_emoji status_until

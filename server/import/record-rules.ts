@@ -88,6 +88,8 @@ export const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, TSchem
     industry: line(LIMITS.industry),
     blockedWords: maybe(list(some(LIMITS.blockedWord), LIMITS.blockedWords)),
     rateLimit: maybe(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+    signInDays: maybe(Type.Integer({ minimum: 1, maximum: LIMITS.signInDays })),
+    editMinutes: maybe(Type.Integer({ minimum: 0, maximum: LIMITS.editMinutes })),
     retentionDays: maybe(Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.keepMessagesDays })),
   },
   members: {

@@ -19,7 +19,7 @@ export function presentOrganization(
   const { requireSecondFactor, requireSignOn, allowAssistants, fourEyes, linkPreviews, showPresence } =
     organization
   const { repliesInTopics, membersMentionMany, membersInviteGuests, membersCreateTopics } = organization
-  const { signInDays } = organization
+  const { signInDays, editMinutes, adminsNeedSecondFactor } = organization
   const { keepMessagesDays, keepMessagesNext, fourEyesEnd, blockedWords } = organization
   const { id, name, restrictToOrgUnits, agentSignup, logoFileId, isHome, rateLimit, retentionDays } =
     organization
@@ -28,6 +28,7 @@ export function presentOrganization(
     name,
     restrictToOrgUnits,
     requireSecondFactor,
+    adminsNeedSecondFactor,
     requireSignOn,
     signInDays,
     allowAssistants,
@@ -39,6 +40,7 @@ export function presentOrganization(
     membersMentionMany,
     membersCreateTopics,
     membersInviteGuests,
+    editMinutes,
     keepMessagesDays,
     ...(keepMessagesNext && { keepMessagesNext }),
     blockedWords,

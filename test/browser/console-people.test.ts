@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../contract/limits.ts'
 import { account as accountTexts } from '../../web/src/texts/account.ts'
 import '../../web/src/texts/account-errors.ts'
 import '../../web/src/texts/console-errors.ts'
 import { audit as auditTexts } from '../../web/src/texts/audit.ts'
+import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTopics } from '../../web/src/texts/console-topics.ts'
 import { erasureTexts } from '../../web/src/texts/erasure.ts'
@@ -437,6 +439,36 @@ describe.skipIf(BROWSER === undefined)('people and topics in the console', () =>
     await page.getByRole('radio', { name: signIn.longest(180), exact: true }).check()
     await button(signIn.save).click()
     await page.getByText(signIn.saved).waitFor()
+  })
+
+  test('says for how long people edit their messages, and the chat offers it no longer', async () => {
+    const { editTime } = settingTexts.en
+    const { id: topicId } = await ask(context, stage.server.url, 'POST', `${api}/chat/topics`, {
+      name: 'Log',
+    })
+    await ask(context, stage.server.url, 'POST', `${api}/chat/messages`, { topicId, text: 'Said once' })
+    const menu = async () => {
+      await page.goto(`/t/${topicId}`)
+      const said = page.getByRole('article').filter({ hasText: 'Said once' })
+      await said.hover()
+      await said.getByRole('button', { name: messageTexts.en.more }).click()
+      const item = (name: string) => page.getByRole('menuitem', { name })
+      await item(messageTexts.en.forward).waitFor()
+      return [await item(messageTexts.en.edit).count(), await item(messageTexts.en.remove).count()]
+    }
+    expect(await menu()).toEqual([1, 1])
+    await page.goto(`${base}/settings`)
+    await page.getByRole('radio', { name: editTime.some, exact: true }).check()
+    await page.getByLabel(editTime.label, { exact: true }).fill('none')
+    await button(editTime.save).click()
+    await page.getByText(editTime.invalid(LIMITS.editMinutes)).waitFor()
+    await page.getByLabel(editTime.label, { exact: true }).fill('15')
+    await isForEverybody('edit-time')
+    await page.getByRole('radio', { name: editTime.never, exact: true }).check()
+    await button(editTime.save).click()
+    await page.getByText(editTime.saved).waitFor()
+    expect(await menu()).toEqual([0, 0])
+    await ask(context, stage.server.url, 'PATCH', api, { editMinutes: null })
   })
 
   test('reads a topic with a reason, in German, after it was said what that means', async () => {

@@ -43,6 +43,8 @@ import { writeMessage } from './write-messages.ts'
 /** Texts that a sender may change: what was typed, and captions of files. */
 const EDITABLE: readonly MessageType[] = ['text', 'image', 'file', 'video', 'audio']
 
+const MINUTE_MS = 60_000
+
 export type NewMessage = {
   topicId: string
   senderId: string
@@ -216,6 +218,7 @@ export async function editMessage(
 ) {
   const before = await requireOwnMessage(tx, caller, messageId)
   if (newActions !== undefined && !isBotId(caller.profileId)) throw refusal('forbidden')
+  await refuseLateEdit(tx, caller, before)
   if (before.is_system || !EDITABLE.includes(before.type)) throw refusal('message_not_editable')
   const {
     stream,
@@ -310,6 +313,7 @@ export async function deleteMessage(tx: Transaction, caller: Caller, messageId: 
   if (!message && (await deleteStreaming(tx, caller, messageId))) return
   if (!message) throw refusal('message_not_found')
   if (message.sender_id !== caller.profileId) throw refusal('forbidden')
+  await refuseLateEdit(tx, caller, message)
   await removeMessage(tx, caller, message)
 }
 
@@ -376,6 +380,19 @@ async function requireOwnMessage(tx: Transaction, caller: Caller, messageId: str
   const message = await requireMessage(tx, caller, messageId)
   if (message.sender_id !== caller.profileId) throw refusal('forbidden')
   return message
+}
+
+/** Refuses people whose organization lets them edit and delete own messages for some minutes only. */
+async function refuseLateEdit(
+  tx: Transaction,
+  { profileId }: Caller,
+  { created_at: createdAt }: MessageRow,
+): Promise<void> {
+  if (isBotId(profileId)) return
+  const [late] = await tx.query(sql`
+    select 1 from organizations
+    where org_id = ${tx.orgId} and edit_minutes * ${MINUTE_MS}::bigint <= ${tx.now() - createdAt}::bigint`)
+  if (late) throw refusal('edit_time_over')
 }
 
 /** All mentioned members must be in the topic. */

@@ -25,6 +25,8 @@ export type OrganizationSettings = {
   retentionDays?: number | null | undefined
   /** Whether a second factor is required. */
   requireSecondFactor?: boolean | undefined
+  /** Whether a second factor is required of admins and owners. */
+  adminsNeedSecondFactor?: boolean | undefined
   /** Whether members come by single sign-on alone. */
   requireSignOn?: boolean | undefined
   /** Days after which people sign in again; null: as long as a session lasts. */
@@ -44,6 +46,8 @@ export type OrganizationSettings = {
   membersCreateTopics?: boolean | undefined
   /** Whether not only admins invite guests. */
   membersInviteGuests?: boolean | undefined
+  /** Minutes for which people edit and delete own messages; null: always. */
+  editMinutes?: number | null | undefined
   /** Days that messages are kept; null: forever. */
   keepMessagesDays?: number | null | undefined
   /** Words that no message may contain. */
@@ -56,7 +60,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
   const { requireSecondFactor, requireSignOn, allowAssistants, fourEyes, linkPreviews, showPresence } =
     settings
   const { repliesInTopics, membersMentionMany, membersInviteGuests, blockedWords } = settings
-  const { membersCreateTopics, signInDays } = settings
+  const { membersCreateTopics, signInDays, editMinutes, adminsNeedSecondFactor } = settings
   await tx.query(sql`
     update organizations set
       name = coalesce(${name}, name),
@@ -65,6 +69,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       retention_days = case when ${retentionDays !== undefined}::boolean then ${retentionDays}::double precision
         else retention_days end,
       require_second_factor = coalesce(${requireSecondFactor}::boolean, require_second_factor),
+      admins_need_second_factor = coalesce(${adminsNeedSecondFactor}::boolean, admins_need_second_factor),
       require_sign_on = coalesce(${requireSignOn}::boolean, require_sign_on),
       sign_in_days = case when ${signInDays !== undefined}::boolean then ${signInDays}::integer else sign_in_days end,
       allow_assistants = coalesce(${allowAssistants}::boolean, allow_assistants),
@@ -75,6 +80,7 @@ export async function setOrganization(tx: Transaction, settings: OrganizationSet
       members_mention_many = coalesce(${membersMentionMany}::boolean, members_mention_many),
       members_create_topics = coalesce(${membersCreateTopics}::boolean, members_create_topics),
       members_invite_guests = coalesce(${membersInviteGuests}::boolean, members_invite_guests),
+      edit_minutes = case when ${editMinutes !== undefined}::boolean then ${editMinutes}::integer else edit_minutes end,
       keep_messages_days = case when ${keepMessagesDays !== undefined}::boolean
         then ${keepMessagesDays}::integer else keep_messages_days end,
       blocked_words = case when ${blockedWords !== undefined}::boolean
@@ -135,7 +141,8 @@ export async function changeOrganization(
   if (agentSignup !== undefined && !(before.isHome && caller.role === 'owner'))
     throw refusal('agent_signup_for_home')
   refuseAboveCeilings(settings, before, parley.config)
-  if (settings.requireSecondFactor !== undefined) checkSecondFactorRule(caller, settings.requireSecondFactor)
+  for (const isRequired of [settings.requireSecondFactor, settings.adminsNeedSecondFactor])
+    if (isRequired !== undefined) checkSecondFactorRule(caller, isRequired)
   if (settings.requireSignOn !== undefined) checkSignOnRule(caller, settings.requireSignOn)
   if (settings.signInDays !== undefined && caller.role !== 'owner') throw refusal('sign_in_days_for_owners')
   const wanted = { ...settings, agentSignup }

@@ -33,7 +33,7 @@ create or replace trigger incoming_tokens_ended after update of valid_until on i
 create or replace trigger scim_tokens_gone after delete on scim_tokens for each row execute function move_authority();
 create or replace trigger scim_tokens_ended after update of valid_until on scim_tokens for each row
   when (old.valid_until is distinct from new.valid_until) execute function move_authority();
-create or replace trigger organizations_authority after update of require_second_factor, require_sign_on, sign_in_days, allow_assistants on organizations for each row
-  when ((old.require_second_factor, old.require_sign_on, old.sign_in_days, old.allow_assistants)
-    is distinct from (new.require_second_factor, new.require_sign_on, new.sign_in_days, new.allow_assistants))
+create or replace trigger organizations_authority after update of require_second_factor, admins_need_second_factor, require_sign_on, sign_in_days, allow_assistants on organizations for each row
+  when ((old.require_second_factor, old.admins_need_second_factor, old.require_sign_on, old.sign_in_days, old.allow_assistants)
+    is distinct from (new.require_second_factor, new.admins_need_second_factor, new.require_sign_on, new.sign_in_days, new.allow_assistants))
   execute function move_authority();

@@ -5,9 +5,9 @@ begin
   return null;
 end $$;
 
-create or replace trigger organizations_tightened after update of require_second_factor, require_sign_on, sign_in_days on organizations for each row
-  when ((old.require_second_factor, old.require_sign_on, old.sign_in_days)
-    is distinct from (new.require_second_factor, new.require_sign_on, new.sign_in_days))
+create or replace trigger organizations_tightened after update of require_second_factor, admins_need_second_factor, require_sign_on, sign_in_days on organizations for each row
+  when ((old.require_second_factor, old.admins_need_second_factor, old.require_sign_on, old.sign_in_days)
+    is distinct from (new.require_second_factor, new.admins_need_second_factor, new.require_sign_on, new.sign_in_days))
   execute function tell_changed_organization();
 create or replace trigger organizations_limits after update of rate_limit, rate_limit_ceiling on organizations for each row
   when (old.rate_limit is distinct from new.rate_limit or old.rate_limit_ceiling is distinct from new.rate_limit_ceiling)

@@ -24,6 +24,7 @@ create table organizations (
   -- Rights of members.
   restrict_to_org_units boolean not null default false,
   require_second_factor boolean not null default false,
+  admins_need_second_factor boolean not null default false, -- admins and owners, whatever the others need
   require_sign_on boolean not null default false, -- members by single sign-on alone; owners also with a second factor
   sign_in_days integer check (sign_in_days between 1 and 180), -- people sign in again after so many; null: as long as a session lasts
   allow_assistants boolean not null default true, -- people may connect assistants of their own
@@ -36,7 +37,8 @@ create table organizations (
   replies_in_topics boolean not null default false, -- topics show all replies, beside their threads
   members_mention_many boolean not null default false, -- not only admins mention more than 20 people at once
   members_create_topics boolean not null default true, -- not only admins and bots create topics
-  members_invite_guests boolean not null default false -- not only admins invite guests and bring them into topics
+  members_invite_guests boolean not null default false, -- not only admins invite guests and bring them into topics
+  edit_minutes integer check (edit_minutes >= 0) -- people edit and delete own messages for so long; null: always
 );
 -- A worker looks for planned changes that are due, in all organizations: nearly always none.
 create index organizations_keep_messages_next on organizations (keep_messages_next_at) where keep_messages_next_at is not null;

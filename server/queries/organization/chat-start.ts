@@ -10,6 +10,7 @@ type ChatOrganization = {
   repliesInTopics: boolean
   membersCreateTopics: boolean
   membersInviteGuests: boolean
+  editMinutes: number | null
 }
 
 /** The organization, and the number of its newest event. */
@@ -20,7 +21,7 @@ export async function readChatOrganization(
   const [row] = await db.query<ChatOrganization>(sql`
     select l.last_seq as position, o.name, o.logo_file_id as "logoFileId", o.show_presence as "showPresence",
       o.replies_in_topics as "repliesInTopics", o.members_create_topics as "membersCreateTopics",
-      o.members_invite_guests as "membersInviteGuests"
+      o.members_invite_guests as "membersInviteGuests", o.edit_minutes as "editMinutes"
     from organizations o join organization_logs l using (org_id) where o.org_id = ${orgId}`)
   if (!row) throw new Error(`organization ${orgId} does not exist`)
   return row

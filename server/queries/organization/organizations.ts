@@ -16,6 +16,7 @@ export type OrganizationRow = RateLimits &
     logoFileId: string | null
     restrictToOrgUnits: boolean
     requireSecondFactor: boolean
+    adminsNeedSecondFactor: boolean
     requireSignOn: boolean
     /** Days after which people sign in again; null: as long as a session lasts. */
     signInDays: number | null
@@ -29,6 +30,8 @@ export type OrganizationRow = RateLimits &
     membersMentionMany: boolean
     membersCreateTopics: boolean
     membersInviteGuests: boolean
+    /** Minutes for which people edit and delete own messages; null: always. */
+    editMinutes: number | null
     keepMessagesDays: number | null
     /** A shorter time that applies later; null if none. */
     keepMessagesNext: { days: number; at: number; by: { id: string; name: string } } | null
@@ -48,13 +51,15 @@ export async function readOrganization(
 ): Promise<OrganizationRow & { agentSignup: boolean }> {
   const [row] = await db.query<OrganizationRow>(sql`
     select org_id as id, name, logo_file_id as "logoFileId", restrict_to_org_units as "restrictToOrgUnits",
-      require_second_factor as "requireSecondFactor", require_sign_on as "requireSignOn", sign_in_days as "signInDays", allow_assistants as "allowAssistants",
+      require_second_factor as "requireSecondFactor", admins_need_second_factor as "adminsNeedSecondFactor",
+      require_sign_on as "requireSignOn", sign_in_days as "signInDays", allow_assistants as "allowAssistants",
       four_eyes as "fourEyes", (
         select json_build_object('id', p.id, 'name', p.name) from profiles p
         where p.org_id = ${orgId} and p.id = four_eyes_end_by and p.role = 'owner' and p.status = 'Active'
       ) as "fourEyesEnd", link_previews as "linkPreviews", show_presence as "showPresence",
       replies_in_topics as "repliesInTopics", members_mention_many as "membersMentionMany",
       members_create_topics as "membersCreateTopics", members_invite_guests as "membersInviteGuests",
+      edit_minutes as "editMinutes",
       keep_messages_days as "keepMessagesDays", (
         select json_build_object('days', keep_messages_next_days, 'at', keep_messages_next_at,
           'by', json_build_object('id', p.id, 'name', p.name))

@@ -142,6 +142,7 @@ export type ChatState = {
         repliesInTopics?: boolean
         membersCreateTopics?: boolean
         membersInviteGuests?: boolean
+        editMinutes?: number
         /** Members are asked for when they are shown, and found by searching: `members` has those that were needed so far. */
         manyMembers?: boolean
       }

@@ -10,6 +10,7 @@ export const GERMAN_CHAT_ERRORS: Sentences = {
   vote_not_found: 'Diese Stimme gibt es nicht mehr.',
   'field_invalid.timeZone': 'Diese Zeitzone gibt es nicht.',
   not_found: 'Das gibt es nicht, oder Sie dürfen es nicht sehen.',
+  edit_time_over: 'Diese Nachricht lässt sich nicht mehr bearbeiten oder löschen.',
   topics_for_admins: 'Themen legen hier nur Administratoren an.',
   guests_for_admins: 'Gäste bringen hier nur Administratoren in Themen.',
   guest_end_past: 'Wählen Sie einen Zeitpunkt in der Zukunft.',

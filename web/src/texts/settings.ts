@@ -90,6 +90,16 @@ export const settings = texts({
       turnedOn: 'A second factor is now required.',
       turnedOff: 'A second factor is now optional.',
     },
+    adminFactor: {
+      title: 'Second factor of admins',
+      label: 'Require a second factor of admins',
+      hint: 'Admins and owners need an authenticator app, a passkey or single sign-on, even if other members do not.',
+      on: 'A second factor is required of admins and owners.',
+      off: 'A second factor is optional for admins and owners.',
+      others: 'Only owners can change this.',
+      turnedOn: 'A second factor is now required of admins and owners.',
+      turnedOff: 'A second factor is now optional for admins and owners.',
+    },
     signOn: {
       title: 'Single sign-on',
       label: 'Require single sign-on',
@@ -114,6 +124,19 @@ export const settings = texts({
       invalid: (most: number) => `Enter a whole number from 1 to ${most}.`,
       save: 'Save sign-in time',
       saved: 'Sign-in time changed.',
+    },
+    editTime: {
+      title: 'Editing messages',
+      about:
+        'How long people can edit and delete their own messages. It also applies to messages already sent, and not to bots.',
+      legend: 'Edit and delete own messages',
+      always: 'At any time',
+      some: 'For some minutes',
+      never: 'Never',
+      label: 'Minutes',
+      invalid: (most: number) => `Enter a whole number from 1 to ${most}.`,
+      save: 'Save time for editing',
+      saved: 'Time for editing changed.',
     },
     assistants: {
       title: 'Members’ assistants',
@@ -297,6 +320,16 @@ export const settings = texts({
       turnedOn: 'Ein zweiter Faktor ist jetzt erforderlich.',
       turnedOff: 'Ein zweiter Faktor ist jetzt optional.',
     },
+    adminFactor: {
+      title: 'Zweiter Faktor der Administratoren',
+      label: 'Zweiten Faktor von Administratoren verlangen',
+      hint: 'Administratoren und Eigentümer brauchen eine Authenticator-App, einen Passkey oder Single Sign-on, auch wenn andere Mitglieder es nicht brauchen.',
+      on: 'Administratoren und Eigentümer brauchen einen zweiten Faktor.',
+      off: 'Für Administratoren und Eigentümer ist ein zweiter Faktor optional.',
+      others: 'Nur Eigentümer können das ändern.',
+      turnedOn: 'Administratoren und Eigentümer brauchen jetzt einen zweiten Faktor.',
+      turnedOff: 'Für Administratoren und Eigentümer ist ein zweiter Faktor jetzt optional.',
+    },
     signOn: {
       title: 'Single Sign-on',
       label: 'Single Sign-on verlangen',
@@ -321,6 +354,19 @@ export const settings = texts({
       invalid: (most) => `Geben Sie eine ganze Zahl von 1 bis ${most} ein.`,
       save: 'Anmeldezeit speichern',
       saved: 'Anmeldezeit geändert.',
+    },
+    editTime: {
+      title: 'Nachrichten bearbeiten',
+      about:
+        'Wie lange Personen ihre eigenen Nachrichten bearbeiten und löschen können. Es gilt auch für bereits gesendete Nachrichten, nicht aber für Bots.',
+      legend: 'Eigene Nachrichten bearbeiten und löschen',
+      always: 'Jederzeit',
+      some: 'Einige Minuten lang',
+      never: 'Nie',
+      label: 'Minuten',
+      invalid: (most) => `Geben Sie eine ganze Zahl von 1 bis ${most} ein.`,
+      save: 'Bearbeitungszeit speichern',
+      saved: 'Bearbeitungszeit geändert.',
     },
     assistants: {
       title: 'Assistenten der Mitglieder',

@@ -67,7 +67,7 @@ export function startRoutes(people: PeopleApi): void {
     const start = await parley.db.snapshot((db) => readStart(caller, db, query.topicId))
     if (!start.me) throw new Error('a caller is a member')
     const { position, name, logoFileId, showPresence, repliesInTopics } = start.organization
-    const { membersCreateTopics, membersInviteGuests } = start.organization
+    const { membersCreateTopics, membersInviteGuests, editMinutes } = start.organization
     const more: Start['more'] = start.isWhole ? [] : ['topics', 'drafts']
     const fitting = <Item>(list: Bounded, items: readonly Item[]): Item[] => {
       const fit = itemsWithin(LIST_BYTES[list], items)
@@ -97,6 +97,7 @@ export function startRoutes(people: PeopleApi): void {
         repliesInTopics,
         membersCreateTopics,
         membersInviteGuests,
+        ...(editMinutes !== null && { editMinutes }),
       },
       topics: fitting(
         'topics',

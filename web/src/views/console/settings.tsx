@@ -15,6 +15,7 @@ import { LanguageContext, useTexts } from '../../texts/texts.ts'
 import { useSettings, useSettingsChange } from './changes.ts'
 import { MemberAssistants } from './member-assistants.tsx'
 import { SavedSwitch } from './saved-switch.tsx'
+import { EditTime } from './settings-edit-time.tsx'
 import { FourEyes } from './settings-four-eyes.tsx'
 import { Logo } from './settings-logo.tsx'
 import { Retention } from './settings-retention.tsx'
@@ -42,6 +43,7 @@ export default function Settings() {
             <Retention settings={data} />
             <BlockedWords settings={data} />
             <Rule words={t.secondFactor} setting="requireSecondFactor" settings={data} isForOwners />
+            <Rule words={t.adminFactor} setting="adminsNeedSecondFactor" settings={data} isForOwners />
             <Rule words={t.signOn} setting="requireSignOn" settings={data} isForOwners />
             <SignInDays settings={data} />
             <Rule words={t.assistants} setting="allowAssistants" settings={data} />
@@ -57,6 +59,7 @@ export default function Settings() {
             <Rule words={t.largeMentions} setting="membersMentionMany" settings={data} />
             <Rule words={t.topics} setting="membersCreateTopics" settings={data} />
             <Rule words={t.guests} setting="membersInviteGuests" settings={data} />
+            <EditTime settings={data} />
             <FourEyes settings={data} />
             <Rule
               words={t.agents}
@@ -175,6 +178,7 @@ function Rule({
   words: RuleWords
   setting:
     | 'requireSecondFactor'
+    | 'adminsNeedSecondFactor'
     | 'requireSignOn'
     | 'allowAssistants'
     | 'linkPreviews'

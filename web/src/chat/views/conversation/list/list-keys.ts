@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
+import type { ChatState } from '../../../model.ts'
 import { isStreaming } from '../../../store/streaming.ts'
 import { type MessageTools, mayDelete, mayEdit } from '../message/actions.ts'
 import { indexOfId } from './rows.ts'
@@ -8,7 +9,7 @@ import { indexOfId } from './rows.ts'
 export function listKeys({
   ids,
   messageOf,
-  me,
+  state,
   tools,
   focusRow,
   onEdit,
@@ -17,7 +18,7 @@ export function listKeys({
 }: {
   ids: readonly string[]
   messageOf: (id: string) => Message | undefined
-  me: string | undefined
+  state: () => ChatState
   tools: MessageTools
   focusRow: (index: number) => void
   onEdit: (messageId: string) => void
@@ -29,11 +30,11 @@ export function listKeys({
     Enter: () => tools.openMenu(message, row),
     t: () => tools.reply(message),
     q: tools.quote && (() => tools.quote?.(message)),
-    e: mayEdit(message, me) ? () => onEdit(message.id) : undefined,
+    e: mayEdit(message, state()) ? () => onEdit(message.id) : undefined,
     u: () => tools.markUnread(message),
     r: () => tools.openPicker(message, row),
     c: () => tools.copyLink(message),
-    Delete: mayDelete(message, me) ? () => tools.remove(message) : undefined,
+    Delete: mayDelete(message, state()) ? () => tools.remove(message) : undefined,
   })
   return (event: KeyboardEvent): void => {
     const row = event.target instanceof Element ? event.target.closest('[data-row]') : null

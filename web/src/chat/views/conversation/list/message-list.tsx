@@ -293,7 +293,7 @@ export function MessageList({
   const pressed = listKeys({
     ids,
     messageOf: (id) => snapshot().messages.get(id),
-    me,
+    state: snapshot,
     tools,
     focusRow,
     onEdit,
@@ -313,7 +313,7 @@ export function MessageList({
     focusNewest: () => focusRow(activeIndex >= 0 ? activeIndex : indexOfId(ids, sight.lastId)),
     editLast: () => {
       const message = snapshot().messages.get(ownNewest ?? '')
-      if (!message || !mayEdit(message, me)) return false
+      if (!message || !mayEdit(message, snapshot())) return false
       onEdit(message.id)
       list.current?.scrollToIndex(indexOfId(ids, message.id), { align: 'nearest' })
       return true

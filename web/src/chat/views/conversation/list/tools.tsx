@@ -173,7 +173,7 @@ export function MessageToolsProvider({
         // Waits until the menu has closed and returned the focus.
         onSelect: () => window.setTimeout(() => tools.openPicker(message, rowOf(message))),
       },
-      ...(mayEdit(message, me)
+      ...(mayEdit(message, snapshot())
         ? [{ label: t.edit, icon: Pencil, keys: 'E', onSelect: () => tools.edit(message) }]
         : []),
       ...(mayWrite
@@ -207,7 +207,7 @@ export function MessageToolsProvider({
       ...(message.senderId !== me && !message.isSystem
         ? [{ label: t.report, icon: Flag, onSelect: () => setReported(message) }]
         : []),
-      ...(mayDelete(message, me)
+      ...(mayDelete(message, snapshot())
         ? [
             { kind: 'line' } as const,
             {

@@ -1,6 +1,6 @@
 import { createContext } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
-import type { Outgoing } from '../../../model.ts'
+import type { ChatState, Outgoing } from '../../../model.ts'
 
 /** Actions of a conversation on its messages. One set of menus and windows serves all its messages. */
 export type MessageTools = {
@@ -44,14 +44,23 @@ export const MessageToolsContext = createContext<MessageTools>({
   editOutgoing: nothing,
 })
 
+const MINUTE_MS = 60_000
 /** Types with a typed text or a caption. */
 const EDITABLE: readonly string[] = ['text', 'image', 'file', 'video', 'audio']
 
-export const mayEdit = (message: Message, me: string | undefined): boolean =>
-  message.senderId === me && EDITABLE.includes(message.type) && !message.isSystem
+type Asking = Pick<ChatState, 'me' | 'organization'>
 
-export const mayDelete = (message: Message, me: string | undefined): boolean =>
-  message.senderId === me && !message.isSystem
+export const mayEdit = (message: Message, state: Asking): boolean =>
+  mayDelete(message, state) && EDITABLE.includes(message.type)
+
+/** Own messages, for the time that the organization allows. */
+export const mayDelete = (
+  { senderId, isSystem, createdAt }: Message,
+  { me, organization }: Asking,
+): boolean => {
+  const minutes = organization?.editMinutes ?? Number.POSITIVE_INFINITY
+  return senderId === me?.id && !isSystem && Date.now() - createdAt < minutes * MINUTE_MS
+}
 
 export const mayForward = ({ call, stream, isSystem, task }: Message): boolean =>
   !call && stream?.status !== 'streaming' && (!isSystem || task !== undefined)
