@@ -202,8 +202,8 @@ export const isHere = (now: number): Sql =>
  * The step that a person must take before they can enter an organization, as SQL for a row of `profiles` p and its
  * `organizations` o; null if none. Sessions, assistants, pushes and streams all use it. A membership attached to an
  * unproven address opens with its proof (`actions/accounts/accounts.ts`). Sessions that an admin ended stay ended, and with `now` those
- * that are older than the organization takes. If it requires a second factor, of all or of admins, a password alone is not enough. If it requires single
- * sign-on, members have no other way. Owners, who must be able to get in without the provider, and guests, whom it does not know, need a
+ * that are older than the organization takes. If it requires a second factor, of all or of admins, a password alone is not enough.
+ * If it requires single sign-on, members have no other way. Owners, who must be able to get in without the provider, and guests, whom it does not know, need a
  * second factor.
  */
 export const needs = (session: SignIn, now?: number): Sql => sql`(case

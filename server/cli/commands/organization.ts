@@ -119,7 +119,7 @@ export const set = command(
     ),
     'sign-in-days': optional(
       values.signInDays,
-      'The days after which people sign in again; none: while they use their session',
+      `The days after which people sign in again; none: ${LIMITS.signInDays}, as everywhere`,
     ),
     'four-eyes': optional(values.trueOrFalse, 'Whether a reading of content waits for a second owner'),
   },
@@ -231,10 +231,7 @@ function describe(
         ['Storage', describeStorage(storage)],
         ['Second factor', requireSecondFactor ? 'everybody needs one' : 'as people choose'],
         ['Single sign-on', requireSignOn ? 'the only way for members' : 'as people choose'],
-        [
-          'People sign in again',
-          signInDays === null ? 'after time without use' : `after ${inDays(signInDays)}`,
-        ],
+        ['People sign in again', `after ${inDays(signInDays ?? LIMITS.signInDays)}`],
       ]),
     ],
   }

@@ -62,9 +62,12 @@ export function MissingInvitations({ filters }: { filters: Filters }) {
               </>
             )}
           </p>
-          <Button size="small" busy={stopping.isPending} onClick={() => stopping.mutate()}>
-            {t.stop}
-          </Button>
+          {/* It stops all that wait, also those whom a filter hides. */}
+          {Object.keys(filters).length === 0 && (
+            <Button size="small" busy={stopping.isPending} onClick={() => stopping.mutate()}>
+              {t.stop}
+            </Button>
+          )}
         </Notice>
       )}
       {missing + expired > 0 && (
