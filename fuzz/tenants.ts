@@ -9,23 +9,28 @@ const MAX_TRIES = 10
 const RESTLESS = ['mails', 'jobs', 'budgets', 'sessions', 'retention_dues', 'erasures']
 const RESTLESS_COLUMNS = ['webhook_leased_by', 'webhook_leased_until']
 
-/** Takes a `fingerprint` once running deliveries and uploads have finished. */
+/** Takes a `fingerprint` once running deliveries, uploads and search have finished. */
 export async function settledFingerprint(dataDir: string, orgId: string): Promise<Map<string, string>> {
   let last = await fingerprint(dataDir, orgId)
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     await sleep(REST_MS)
     const next = await fingerprint(dataDir, orgId)
-    if (changedTables(last, next).length === 0 && !(await hasUndelivered(dataDir, orgId))) return next
+    if (changedTables(last, next).length === 0 && !(await hasWorkLeft(dataDir, orgId))) return next
     last = next
   }
   throw new Error('the foreign organization does not come to rest')
 }
 
-/** Whether a webhook delivery is pending. Its row changes when it succeeds or fails. */
-async function hasUndelivered(dataDir: string, orgId: string): Promise<boolean> {
+/** Whether a webhook delivery is pending, or search has not read the whole log yet. Both write rows when they go on. */
+async function hasWorkLeft(dataDir: string, orgId: string): Promise<boolean> {
   return withDatabase(dataDir, async (client) => {
     const { rowCount } = await client.query(
-      `select 1 from deliveries where org_id = $1 and state in ('pending', 'testing') limit 1`,
+      `select 1 from organization_logs l left join search_progress p using (org_id)
+       where l.org_id = $1 and (
+         p.seq is distinct from l.last_seq or p.older_than is not null
+         or exists (select from search_waiting w where w.org_id = l.org_id)
+         or exists (select from search_file_texts t where t.org_id = l.org_id and t.text is null)
+         or exists (select from deliveries d where d.org_id = l.org_id and d.state in ('pending', 'testing')))`,
       [orgId],
     )
     return rowCount !== 0
