@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { parseMarkdown } from '../contract/markdown/parse.ts'
+import type { Block, Inline } from '../contract/markdown/tree.ts'
+import { chatLinkOf } from '../web/src/chat/views/conversation/markdown/chat-links.ts'
 import { excerptOf } from '../web/src/chat/views/conversation/markdown/excerpt.ts'
-import { chatLinkOf } from '../web/src/chat/views/conversation/markdown/links.ts'
-import { markdownOf, parseMarkdown } from '../web/src/chat/views/conversation/markdown/parse.ts'
-import type { Block, Inline } from '../web/src/chat/views/conversation/markdown/tree.ts'
+import { markdownOf } from '../web/src/chat/views/conversation/markdown/markdown-of.ts'
 
 const ADA = '3f2b8a6e-1c4d-4e5f-9a0b-7c6d5e4f3a2b'
 const BOT = 'b@0d5c3f4e-6a1b-4c2d-8e9f-102030405060'

@@ -86,13 +86,13 @@ describe('without scripts', () => {
       guideHtml(markdown, (target) => (target === 'gone' ? undefined : target))
     expect(html('# A <b> & `c<d>`')).toBe('<h1 id="a-b--cd">A &lt;b&gt; &amp; <code>c&lt;d&gt;</code></h1>')
     expect(html('see **[this](x"y) and** *that* [gone](gone), 2 * 3 * 4')).toBe(
-      '<p>see <strong><a href="x&quot;y">this</a> and</strong> <em>that</em> gone, 2 * 3 * 4</p>',
+      '<p>see <strong><a href="x&quot;y">this</a> and</strong> <em>that</em> [gone](gone), 2 * 3 * 4</p>',
     )
     expect(html('| a | b |\n|---|---|\n| `x \\| y` | z |')).toBe(
       '<table><tr><th>a</th><th>b</th></tr><tr><td><code>x | y</code></td><td>z</td></tr></table>',
     )
     expect(html('- one\n  more\n- two\n  - inner\n\n1. first\n2. second')).toBe(
-      '<ul><li>one more</li><li>two<ul><li>inner</li></ul></li></ul>\n<ol><li>first</li><li>second</li></ol>',
+      '<ul><li><p>one more</p></li><li><p>two</p><ul><li><p>inner</p></li></ul></li></ul>\n<ol><li><p>first</p></li><li><p>second</p></li></ol>',
     )
     expect(html('<!-- not\nshown -->\n```sh\na < b\n\n# c\n```')).toBe(
       '<pre><code>a &lt; b\n\n# c</code></pre>',

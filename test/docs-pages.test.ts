@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseGuide } from '../contract/markdown/parse.ts'
 import { buildLibrary } from '../sdk/build.mjs'
-import { parseGuide } from '../web/src/chat/views/conversation/markdown/parse.ts'
 import {
+  bodyOf,
   type DocsContent,
   groupsOf,
   headingsIn,
   linkTarget,
   sectionAbout,
-  shownText,
 } from '../web/src/views/docs/content.ts'
 import {
   type Credential,
@@ -292,12 +292,12 @@ describe('the docs', () => {
     const anchorsOf = new Map(
       content.guides.map((guide) => [
         guide.name,
-        headingsIn(parseGuide(shownText(guide), (link) => link)).map(({ anchor }) => anchor),
+        headingsIn(parseGuide(bodyOf(guide), (link) => link)).map(({ anchor }) => anchor),
       ]),
     )
     const dead: string[] = []
     for (const guide of content.guides) {
-      parseGuide(shownText(guide), (link) => {
+      parseGuide(bodyOf(guide), (link) => {
         const to = linkTarget(guide.path, link, content)
         const [, name, anchor] = /^(?:\/docs\/guides\/([\w-]+))?#(.+)$/.exec(to ?? '') ?? []
         const anchors = anchorsOf.get(name ?? guide.name) ?? []

@@ -38,7 +38,11 @@ const EXCEPTIONS: readonly [file: string, why: string, ...expressions: RegExp[]]
     'behind the first space everything matches, so that nothing is tried again',
     /^\/([a-z][a-z0-9_-]{0,31})(?:\s+<@(b@[0-9a-fA-F-]{36})>)?(?:\s+([\s\S]*))?$/,
   ],
-  ['web/src/views/docs/content.ts', 'guides of our own', /^(?:<!--.*-->|!\[.*\]\(.*\))\n/gm],
+  [
+    'contract/markdown/guides.ts',
+    'guides of our own',
+    /^(?:<!--[\s\S]*?-->|!\[.*\]\(.*\)|<picture>[\s\S]*?<\/picture>)\n/gm,
+  ],
   ['web/src/views/console/members/invited-lines.ts', "lines of the admin's own", /^(.*?)\s*<([^<>]+)>$/],
   ['web/src/views/account/setup.tsx', 'what the person types there', /^\S+@\S+$/],
   [
@@ -46,11 +50,7 @@ const EXCEPTIONS: readonly [file: string, why: string, ...expressions: RegExp[]]
     'what the person types there',
     /^\s*([+-]?\d{1,3}(?:\.\d+)?)°?\s*[,;\s]\s*([+-]?\d{1,3}(?:\.\d+)?)°?\s*$/,
   ],
-  [
-    'web/src/chat/views/conversation/markdown/parse.ts',
-    'looks at 200 characters at most',
-    /^(?:\p{RGI_Emoji}|\s)+$/v,
-  ],
+  ['contract/markdown/parse.ts', 'looks at 200 characters at most', /^(?:\p{RGI_Emoji}|\s)+$/v],
 ]
 
 /** Calls that are not made when a module loads here, by file, with why their expressions are linear. All others are tried. */

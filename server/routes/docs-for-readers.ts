@@ -7,7 +7,7 @@ const INDEX = 'docs/README.md'
 /** The first cell of a row in the index's table of pages: a link to the page. */
 const LINK_CELL = /^\[([^[\]]+)\]\(([\w-]+)\.md\)$/
 const STYLE =
-  ':root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;max-width:48rem;margin:auto;padding:1rem}pre{overflow:auto;padding:.75rem;background:#8882}table{display:block;overflow:auto;border-collapse:collapse}td,th{border:1px solid #8886;padding:.25rem .5rem;text-align:left;vertical-align:top}'
+  ':root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;max-width:48rem;margin:auto;padding:1rem}li>p{margin:.25rem 0}pre{overflow:auto;padding:.75rem;background:#8882}table{display:block;overflow:auto;border-collapse:collapse}td,th{border:1px solid #8886;padding:.25rem .5rem;text-align:left;vertical-align:top}'
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /** Headers of the guides without scripts: nothing is loaded but their own style. */

@@ -85,10 +85,3 @@ export function tableWith(text: string, head: string): string[][] | undefined {
 /** Texts in backticks. */
 export const codeIn = (text: string): string[] =>
   Array.from(text.matchAll(/`([^`]+)`/g), ([, code = '']) => code)
-
-/** The name of a heading in links, as GitHub forms it. */
-export const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-')

@@ -1,4 +1,5 @@
-import type { Block, Inline } from '../../chat/views/conversation/markdown/tree.ts'
+import { anchorOf, plainText, shownText } from '../../../../contract/markdown/guides.ts'
+import type { Block } from '../../../../contract/markdown/tree.ts'
 import type { Operation } from './operations.ts'
 
 export type Guide = {
@@ -66,18 +67,6 @@ export const guidePath = (name: string, anchor?: string): string =>
 export const operationPath = (id: string): string => `/docs/api/${id}`
 export const filePath = (path: string): string => `/docs/files/${path}`
 
-/** The anchor of a heading, as GitHub forms it. */
-export const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-')
-
-export const plainText = (nodes: readonly Inline[]): string =>
-  nodes
-    .map((node) => ('children' in node ? plainText(node.children) : 'text' in node ? node.text : ''))
-    .join('')
-
 export const headingsIn = (blocks: readonly Block[]) =>
   blocks.flatMap((block) =>
     block.kind === 'heading' && block.level > 1
@@ -85,9 +74,8 @@ export const headingsIn = (blocks: readonly Block[]) =>
       : [],
   )
 
-/** The text of a guide without its title, remarks for tests, and pictures. */
-export const shownText = ({ text }: Guide): string =>
-  text.replace(/^(?:<!--.*-->|!\[.*\]\(.*\))\n/gm, '').replace(/^# .*\n/, '')
+/** A guide's text below its title. */
+export const bodyOf = ({ text }: Guide): string => shownText(text).replace(/^\s*# .*\n/, '')
 
 /** The target of a guide's link within these docs; undefined if there is none. */
 export function linkTarget(from: string, link: string, { guides, files }: DocsContent): string | undefined {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { safeAddress } from '../../chat/views/conversation/markdown/links.ts'
-import { parseGuide } from '../../chat/views/conversation/markdown/parse.ts'
+import { safeAddress } from '../../../../contract/markdown/links.ts'
+import { parseGuide } from '../../../../contract/markdown/parse.ts'
 import styles from './description.module.css'
 import { Blocks } from './guide-text.tsx'
 

@@ -1,10 +1,11 @@
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Block, Inline } from '../../chat/views/conversation/markdown/tree.ts'
+import { anchorOf, plainText } from '../../../../contract/markdown/guides.ts'
+import type { Block, Inline } from '../../../../contract/markdown/tree.ts'
 import { docs } from '../../texts/docs.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { CodeCard } from './code.tsx'
-import { anchorOf, operationPath, plainText } from './content.ts'
+import { operationPath } from './content.ts'
 import { useDocs } from './context.ts'
 import styles from './guide-text.module.css'
 

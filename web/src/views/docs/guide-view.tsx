@@ -2,13 +2,13 @@ import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
-import { parseGuide } from '../../chat/views/conversation/markdown/parse.ts'
+import { parseGuide } from '../../../../contract/markdown/parse.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { usePageStart } from '../../kit/page.tsx'
 import { docs } from '../../texts/docs.ts'
 import { useTexts } from '../../texts/texts.ts'
 import article from './article.module.css'
-import { type Guide, groupsOf, guidePath, headingsIn, linkTarget, shownText } from './content.ts'
+import { bodyOf, type Guide, groupsOf, guidePath, headingsIn, linkTarget } from './content.ts'
 import { useDocs } from './context.ts'
 import { GuideText } from './guide-text.tsx'
 import styles from './guide-view.module.css'
@@ -17,7 +17,7 @@ export function GuideView({ guide }: { guide: Guide }) {
   const t = useTexts(docs)
   const content = useDocs()
   const blocks = useMemo(
-    () => parseGuide(shownText(guide), (link) => linkTarget(guide.path, link, content)),
+    () => parseGuide(bodyOf(guide), (link) => linkTarget(guide.path, link, content)),
     [guide, content],
   )
   usePageStart(guide.title)

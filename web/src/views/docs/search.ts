@@ -1,4 +1,5 @@
-import { anchorOf, type DocsContent, guidePath, operationPath } from './content.ts'
+import { anchorOf } from '../../../../contract/markdown/guides.ts'
+import { type DocsContent, guidePath, operationPath } from './content.ts'
 
 /** Something that can be found: a guide, a section of one, an operation or an event. */
 export type Entry = {

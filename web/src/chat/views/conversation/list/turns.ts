@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import type { Message } from '../../../../../../contract/message.ts'
 import { isStreaming } from '../../../store/streaming.ts'
 import { costOf, FRAME_ELEMENTS } from '../markdown/cost.ts'
-import { markdownOf } from '../markdown/parse.ts'
+import { markdownOf } from '../markdown/markdown-of.ts'
 
 /** A text with no more than these waits for nothing. */
 const LIGHT_ELEMENTS = 50

@@ -1,4 +1,4 @@
-import type { Block, Inline, Markdown } from './tree.ts'
+import type { Block, Inline, Markdown } from '../../../../../../contract/markdown/tree.ts'
 
 /** Elements of texts that are drawn in one frame: as many as one message may have nodes. A long answer of a bot with tables has some hundred. */
 export const FRAME_ELEMENTS = 2000

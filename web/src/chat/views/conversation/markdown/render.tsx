@@ -1,15 +1,15 @@
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import type { Block, Inline, Markdown } from '../../../../../../contract/markdown/tree.ts'
 import { classes } from '../../../../kit/classes.ts'
 import { useChat } from '../../../store/context.tsx'
 import { topicPath } from '../../addresses.ts'
 import { EmojiText } from '../emoji/custom.tsx'
 import { GroupMention } from '../message/group-mention.tsx'
 import { Mention } from '../message/mention.tsx'
+import { chatLinkOf } from './chat-links.ts'
 import { CodeBlock } from './code-block.tsx'
-import { chatLinkOf } from './links.ts'
 import styles from './render.module.css'
-import type { Block, Inline, Markdown } from './tree.ts'
 
 /** Draws a tree of Markdown. Its nodes have no names, and never move: their place is their key. */
 export function MarkdownText({ markdown, after }: { markdown: Markdown; after?: ReactNode }) {

@@ -1,5 +1,6 @@
 import { MapPin, User } from 'lucide-react'
 import { type ReactNode, useContext } from 'react'
+import { safeAddress } from '../../../../../../contract/markdown/links.ts'
 import type { Message } from '../../../../../../contract/message.ts'
 import { Face } from '../../../../kit/face.tsx'
 import { Icon } from '../../../../kit/icon.tsx'
@@ -7,7 +8,6 @@ import { cardTexts } from '../../../../texts/chat-cards.ts'
 import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
 import { useShell } from '../../seam.ts'
-import { safeAddress } from '../markdown/links.ts'
 import styles from './cards.module.css'
 
 function Plain({ mark, title, children }: { mark: ReactNode; title: ReactNode; children?: ReactNode }) {

@@ -8,7 +8,6 @@ import type { Block, Markdown } from './tree.ts'
 export const MAX_NODES = 2000
 /** The longest guide has some 6000. */
 const MAX_GUIDE_NODES = 50_000
-const CACHED_MESSAGES = 1000
 /** Most emoji of a text without words that are shown large. */
 const MAX_LARGE_EMOJI = 12
 /** Has nothing that no emoji has. Looked at first: the expression below takes 20 ms to compile. */
@@ -37,18 +36,4 @@ export const parseGuide = (text: string, addressOf: AddressOf): Block[] =>
 function isEmojiOnly(text: string): boolean {
   if (text.length > 200 || !MAYBE_EMOJI_ONLY.test(text) || !EMOJI_ONLY.test(text)) return false
   return (text.match(/\p{RGI_Emoji}/gv) ?? []).length <= MAX_LARGE_EMOJI
-}
-
-const cache = new Map<string, Markdown>()
-
-/** The tree of a message; made once for each version of it, and dropped with the least recently shown. */
-export function markdownOf(message: { id: string; updatedAt: number; text: string }): Markdown {
-  const key = `${message.id} ${message.updatedAt}`
-  const known = cache.get(key)
-  const markdown = known ?? parseMarkdown(message.text)
-  cache.delete(key)
-  cache.set(key, markdown)
-  const [oldest] = cache.keys()
-  if (cache.size > CACHED_MESSAGES && oldest !== undefined) cache.delete(oldest)
-  return markdown
 }
