@@ -4,7 +4,7 @@ import { findRunningPostgres } from '../server/postgres/embedded.ts'
 
 /** Longer than the second after which webhooks and their tests are looked for. */
 const REST_MS = 2500
-const MAX_TRIES = 10
+const MAX_TRIES = 24
 /** Tables that change by themselves: queues that are worked off, times of last use, limits by the minute. */
 const RESTLESS = ['mails', 'jobs', 'budgets', 'sessions', 'retention_dues', 'erasures']
 const RESTLESS_COLUMNS = ['webhook_leased_by', 'webhook_leased_until']
