@@ -160,7 +160,7 @@ function sender(
     { body, form, files, idempotencyKey = crypto.randomUUID(), signal }: AnyInput,
   ): Promise<unknown> => {
     const sent = files
-      ? formOf(form, files, await boundaryOf(secretOf(credentials), idempotencyKey))
+      ? await formOf(form, files, await boundaryOf(secretOf(credentials), idempotencyKey))
       : { content: body === undefined ? '' : JSON.stringify(body), contentType: 'application/json' }
     const headers: Record<string, string> = sent.content === '' ? {} : { 'content-type': sent.contentType }
     if (method === 'POST') headers['idempotency-key'] = idempotencyKey

@@ -4,26 +4,31 @@
  */
 
 /**
- * A file to send. A Blob is read as it is sent, so its size is no matter: `await openAsBlob(path)` of `node:fs` on Node, `Bun.file(path)`
- * on Bun, a `File` in browsers.
+ * A file to send. A Blob is read as it is sent, so its size is no matter: `await openAsBlob(path)` of `node:fs` on Node and Deno, a
+ * `File` in browsers. Bun reads it into memory before.
  */
 export type FileInput = { name: string; content: Blob | Uint8Array<ArrayBuffer> | string }
 
 export type Form = { content: Blob; contentType: string }
 
 /** `boundary` must be the same for the same request: a form that is repeated with another one is another request. */
-export function formOf(meta: unknown, files: readonly FileInput[], boundary: string): Form {
+export async function formOf(meta: unknown, files: readonly FileInput[], boundary: string): Promise<Form> {
   const head = (disposition: string, type = '') =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${type}\r\n`
-  const parts = files.flatMap(({ name, content }) => [
+  const partsOf = async ({ name, content }: FileInput) => [
     head(`name="filePart"; filename="${escaped(name)}"`),
-    content,
+    isLeftOut(content) ? await content.arrayBuffer() : content,
     '\r\n',
-  ])
+  ]
+  const parts = (await Promise.all(files.map(partsOf))).flat()
   const metaPart = head('name="metaPart"', 'Content-Type: application/json\r\n') + JSON.stringify(meta)
   const content = new Blob([metaPart, '\r\n', ...parts, `--${boundary}--\r\n`])
   return { content, contentType: `multipart/form-data; boundary=${boundary}` }
 }
+
+/** Whether a Blob of Blobs leaves a file out without a word, as Bun's does with files on the disk. */
+const isLeftOut = (content: FileInput['content']): content is Blob =>
+  content instanceof Blob && new Blob(['-', content]).size !== content.size + 1
 
 /** Escapes a file's name as browsers do. */
 const escaped = (name: string): string =>

@@ -1,7 +1,7 @@
 // Sends a file by the library, and prints the result and by how many bytes the program grew at most.
 import { openAsBlob } from 'node:fs'
 
-const { LIBRARY, URL: url, API_KEY: apiKey, API_SECRET: apiSecret, FILE: path } = process.env
+const { LIBRARY, URL: url, API_KEY: apiKey, API_SECRET: apiSecret, FILE: path, TOPIC: topicId } = process.env
 const { connect } = await import(LIBRARY)
 const parley = connect({ url, apiKey, apiSecret })
 await parley.readMe()
@@ -11,6 +11,6 @@ const timer = setInterval(() => {
   most = Math.max(most, process.memoryUsage().rss)
 }, 5)
 const content = await openAsBlob(path)
-const answer = await parley.sendMessage({ form: {}, files: [{ name: 'film.bin', content }] })
+const answer = await parley.sendMessage({ form: { topicId }, files: [{ name: 'film.bin', content }] })
 clearInterval(timer)
 console.log(JSON.stringify({ answer, size: content.size, grown: most - before }))
