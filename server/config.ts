@@ -31,13 +31,13 @@ export function readConfig(environment: Environment = process.env) {
     baseUrlGiven: Boolean(environment.BASE_URL),
     storageUrl: read.address('STORAGE_URL'),
     dataDir,
-    /** Files, and uploads on their way; with a bucket, only the latter. */
+    /** The folder of files and of unfinished uploads; with a bucket, of unfinished uploads alone. */
     filesDir: join(dataDir, 'files'),
     s3: read.bucket(),
     maxFileBytes: read.integer('MAX_FILE_MB', 100, 1, 100_000) * 1024 * 1024,
     /** Storage of an organization; 0: no limit. */
     storageQuotaMb: read.integer('STORAGE_QUOTA_MB', 10_240, 0, 1_000_000_000),
-    /** How long one image may take to be read or put together anew. */
+    /** The time that reading or writing one image may take. */
     imageSeconds: read.integer('IMAGE_SECONDS', 10, 1, 600),
     imageProcesses: read.integer('IMAGE_PROCESSES', 2, 1, 64),
     linkSeconds: read.integer('LINK_SECONDS', 3600, 1, 7 * 86_400),
@@ -59,14 +59,14 @@ export function readConfig(environment: Environment = process.env) {
     webPush: read.onOrOff('WEB_PUSH') ?? true,
     /** Whether pages that messages link to are fetched for a preview; each organization can say no for itself. */
     linkPreviews: read.onOrOff('LINK_PREVIEWS') ?? true,
-    /** Networks that previews may reach although they are not public. Those of webhooks are not: admins choose webhooks, anybody writes links. */
+    /** Networks that previews may reach although they are not public. Those of webhooks are not: admins choose webhooks, every member writes links. */
     linkPreviewNetworks: read.networks('LINK_PREVIEW_NETWORKS'),
     /** The contact for push services about this server; undefined: BASE_URL, or the sender of mail. */
     pushContact: read.optional('PUSH_CONTACT'),
     /** Networks of push services that are not public. Those of webhooks are not: everybody names the push service of their browser. */
     pushNetworks: read.networks('PUSH_NETWORKS'),
     secretKey: read.optional('SECRET_KEY'),
-    /** While a key from the environment is being replaced: the former one. */
+    /** The former key, while a key from the environment is being replaced. */
     secretKeyPrevious: read.optional('SECRET_KEY_PREVIOUS'),
     /** The passphrase of backups; undefined: they are not encrypted. */
     backupPassphrase: read.optional('BACKUP_PASSPHRASE'),
@@ -76,7 +76,7 @@ export function readConfig(environment: Environment = process.env) {
       everyHours: read.integer('BACKUP_EVERY_HOURS', 24, 1, 8760),
       keep: read.integer('BACKUP_KEEP', 7, 1, 10_000),
     },
-    /** Not a setting: tests about other things give a smaller one. */
+    /** The cost of a password's hash. It is no setting: tests about other things give a smaller one. */
     passwordCost: PASSWORD_COST,
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 1000, 0, 1_000_000_000),
     /** Requests a minute of one person in one organization; 0: no limit. */
@@ -137,7 +137,7 @@ export function readConfig(environment: Environment = process.env) {
     roles: read.roles('ROLES'),
     /** How many processes answer requests. */
     workers: read.workers('WORKERS'),
-    /** Undefined: nobody takes traces and metrics, and nothing is loaded for them. */
+    /** Where traces and metrics go; undefined: nowhere, and nothing is loaded for them. */
     telemetry: readTelemetry(environment, mistakes),
   }
 

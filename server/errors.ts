@@ -36,7 +36,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that somebody can lift: it is no answer to an `Idempotency-Key`, the same request may succeed later. */
+/** A refusal that does not last. It is not kept for an `Idempotency-Key`, since the same request may succeed later. */
 export class TemporaryRefusal extends Refusal {}
 
 /** The refusal that the contract declares under this code. */

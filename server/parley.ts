@@ -50,15 +50,15 @@ import { Worker } from './worker.ts'
 /** A lost wake-up is found by the second look. */
 const LOOK_FOR_LOST_MS = 500
 const ACKNOWLEDGE_MS = 2000
-/** A change of keys is told; this finds one whose news was lost. */
+/** How often a node reads the keys, in case it missed the news of a change. */
 const LOOK_FOR_KEYS_MS = 30_000
-/** With several nodes, a budget of a bot can be exceeded by what the others take in this time. */
+/** How often nodes tell each other what bots have spent. A budget can be exceeded by what other nodes take in this time. */
 const SETTLE_BUDGETS_MS = 1000
 const SETTLE_ATTEMPTS_MS = 60_000
 /** How often a node forgets the request counts of those who have been quiet. */
 const FORGET_LIMITS_MS = 60_000
 
-/** With several databases to choose from: how often the one that takes writes is asked whether it still does. */
+/** How often a node that knows several databases asks the one that takes writes whether it still does. */
 const PRIMARY_MS = 1000
 
 /** How often the database is asked for its time. */
@@ -97,7 +97,7 @@ export type Parley = {
   topics: TopicDirectory
   messages: MessageWriter
   recentPages: RecentPages
-  /** Events that nobody keeps: typing, presence, and what a person did in another browser. */
+  /** Events that are not kept: typing, presence, and what a person did in another browser. */
   ephemeral: EphemeralEvents
   presence: Presence
   /** People who are at work in a browser right now. */
@@ -114,7 +114,7 @@ export type Parley = {
   updates: UpdateReader
   members: MemberReader
   siblings: Siblings
-  /** Undefined where nobody takes traces and metrics. */
+  /** The sender of traces and metrics; undefined where they go nowhere. */
   telemetry: Telemetry | undefined
   /** Everything that runs again and again on this node. */
   workers: Set<Worker>

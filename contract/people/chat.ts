@@ -33,7 +33,7 @@ const at = topicExample.createdAt
 const TopicParams = InOrganization({ topicId: Uuid('The topic') })
 const MessageParams = InOrganization({ messageId: Uuid('The message') })
 
-/** Threads that a browser knows of from the start; of others it learns when somebody writes in them who concerns the person. */
+/** Threads that a browser gets at its start. It learns of others when a message in them concerns the person. */
 export const KNOWN_THREADS = 100
 
 export const FollowedThread = Type.Object({

@@ -36,11 +36,11 @@ export const ONCE_PLACED = '\n-- once placed\n'
 
 /** How the database stands to the migrations of this version; each list in order. */
 export type MigrationState = {
-  /** Not applied yet. */
+  /** Migrations that are not applied yet. */
   pending: string[]
-  /** Applied with other contents than this version has. */
+  /** Migrations that were applied with other contents than this version has. */
   changed: string[]
-  /** Applied by a newer version, which this one does not know. */
+  /** Migrations of a newer version, which this one does not know. */
   newer: string[]
   /** Migrations among `newer` after which this version cannot work. */
   breaking: string[]

@@ -41,7 +41,7 @@ type Taken = {
   text: string
   files: readonly ImportedFile[]
   place: string
-  /** Of all parts that it may get. */
+  /** The ids of all parts that the message may get. */
   ids: readonly string[]
   row: Omit<ImportedRow, 'id' | 'type' | 'text' | 'mentions' | 'reactions' | 'attachments'>
   reactions: ImportedRow['reactions']

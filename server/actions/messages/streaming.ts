@@ -193,7 +193,7 @@ export class Streaming {
     }
   }
 
-  /** For a person who has seen enough. */
+  /** Ends a message for a person who pressed Stop. */
   async stop(caller: Caller, messageId: string): Promise<void> {
     const stream: MessageStream = { status: 'stopped', stoppedBy: caller.profileId }
     const isDone = await this.#endAsIs({ orgId: caller.orgId, id: messageId.toLowerCase() }, stream, caller)
@@ -340,7 +340,7 @@ export class Streaming {
     }
   }
 
-  /** Until the node that holds it has let go, or for a moment. */
+  /** Asks the node that holds the message to let go, and waits until it has, or a moment. */
   async #ask(id: string, holder: string): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const heard = new Promise<void>((resolve) => {
