@@ -187,6 +187,7 @@ const signOn = peopleOperation({
   path: '/people/sso',
   tag: ACCOUNT_TAG,
   summary: 'Begin single sign-on; to be opened, not called',
+  description: 'Leads to `/sign-in/directory` where people sign in to a directory (LDAP).',
   access: 'anyone',
   query: Type.Object({
     to: Type.Optional(Type.String({ maxLength: 2000, description: 'Path on this server to come back to' })),

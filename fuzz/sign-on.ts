@@ -31,7 +31,7 @@ export async function openIdProvider(): Promise<SignOnProvider> {
       OIDC_CLIENT_SECRET: provider.clientSecret,
       OIDC_DOMAINS: DOMAIN,
     },
-    absent: ['receiveSamlAnswer', 'finishSaml'],
+    absent: ['receiveSamlAnswer', 'finishSaml', 'signInWithDirectory'],
     async signIn(fuzzer) {
       const begun = await fuzzer.ask(ANYONE, 'startSignOn')
       const { search } = await provider.visit(leadsTo(begun))
@@ -48,7 +48,7 @@ export async function samlSignOnProvider(folder: string): Promise<SignOnProvider
   await writeFile(path, metadataOf(key))
   return {
     settings: { SAML_METADATA: path, SAML_DOMAINS: DOMAIN },
-    absent: ['finishSignOn'],
+    absent: ['finishSignOn', 'signInWithDirectory'],
     async signIn(fuzzer) {
       const metadata = async () => (await fetch(`${fuzzer.url}/people/sso/saml/metadata`)).text()
       const provider = samlProvider(key, metadata)

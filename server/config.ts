@@ -50,6 +50,7 @@ export function readConfig(environment: Environment = process.env) {
     },
     signOn: read.signOn(),
     saml: read.saml(),
+    ldap: read.ldap(),
     databaseUrl,
     /** The way around a pooler that lends sessions for a transaction; undefined: there is none. */
     databaseDirectUrl: read.optional('DATABASE_DIRECT_URL'),

@@ -42,6 +42,21 @@ export type Newcomers = {
 
 export type SignOnSettings = Newcomers & { issuer: URL; clientId: string; clientSecret: string }
 
+/** A directory that people sign in to by LDAP. */
+export type LdapSettings = Newcomers & {
+  /** `ldaps://`, or `ldap://` with StartTLS unless it is on this machine. */
+  url: URL
+  startTls: boolean
+  /** PEM: the authorities that the directory's certificate may be signed by; undefined: those of Node. */
+  authorities: string | undefined
+  /** The account that looks people up; undefined: anonymous. */
+  reader: { dn: string; password: string } | undefined
+  baseDn: string
+  /** A filter of RFC 4515 in which `{login}` stands for what a person entered. */
+  filter: string
+  attributes: { id: string; email: string; name: string }
+}
+
 export type SamlSettings = Newcomers & {
   provider: SamlProvider
   /** Whether the provider may begin, without a request of this server. */
@@ -50,6 +65,10 @@ export type SamlSettings = Newcomers & {
   certificate: string | undefined
   privateKey: string | undefined
 }
+
+/** Hides a name and a password that an address holds, for a message. */
+const withoutLogin = (address: string): string =>
+  address.includes('@') ? `…${address.slice(address.lastIndexOf('@'))}` : address
 
 /** Reads values of settings by their kinds; what is wrong with one is put to `mistakes`, with its fix. */
 export function settingsReader(environment: Environment, mistakes: string[]) {
@@ -214,6 +233,71 @@ export function settingsReader(environment: Environment, mistakes: string[]) {
       }
     },
 
+    /** `LDAP_URL` switches it on; the others describe it. */
+    ldap(): LdapSettings | undefined {
+      const address = optional('LDAP_URL')
+      const newcomers = this.newcomers('LDAP')
+      const authorities = this.fileOf('LDAP_CA')
+      const startTls = this.onOrOff('LDAP_START_TLS') ?? true
+      const [dn, password, baseDn] = [
+        optional('LDAP_BIND_DN'),
+        optional('LDAP_BIND_PASSWORD'),
+        optional('LDAP_BASE_DN'),
+      ]
+      const filter = optional('LDAP_FILTER') ?? '(|(uid={login})(mail={login}))'
+      const attributes = {
+        id: this.attribute('LDAP_ID_ATTRIBUTE', 'entryUUID'),
+        email: this.attribute('LDAP_EMAIL_ATTRIBUTE', 'mail'),
+        name: this.attribute('LDAP_NAME_ATTRIBUTE', 'displayName'),
+      }
+      if (address === undefined) {
+        if (baseDn !== undefined)
+          mistakes.push('LDAP_BASE_DN is set, but LDAP_URL, the address of the directory, is not.')
+        return undefined
+      }
+      const url = URL.canParse(address) ? new URL(address) : undefined
+      if (!url || !/^ldaps?:\/\/[^/?#@]+\/?$/.test(address)) {
+        mistakes.push(
+          `LDAP_URL is "${withoutLogin(address)}"; it must be an address without anything after it, such as ldaps://ldap.example.com.`,
+        )
+        return undefined
+      }
+      if (url.protocol === 'ldap:' && !startTls && !LOOPBACK.test(url.hostname))
+        mistakes.push(
+          'LDAP_START_TLS is off, but passwords need a connection that is encrypted: only a directory on this machine goes without it.',
+        )
+      if (authorities !== undefined && !authorities.includes('-----BEGIN CERTIFICATE-----'))
+        mistakes.push('LDAP_CA must name a file with certificates in the form PEM.')
+      if ((dn === undefined) !== (password === undefined))
+        mistakes.push('LDAP_BIND_DN and LDAP_BIND_PASSWORD go together; set both, or neither.')
+      if (!filter.startsWith('(') || !filter.endsWith(')') || !filter.includes('{login}'))
+        mistakes.push(
+          `LDAP_FILTER is "${filter}"; it must be a filter in parentheses with {login} for what a person enters, such as (uid={login}).`,
+        )
+      if (newcomers.domains.length === 0)
+        mistakes.push(
+          'LDAP_URL also needs LDAP_DOMAINS, the mail domains of your company, such as example.com,example.org.',
+        )
+      if (optional('OIDC_ISSUER') !== undefined || optional('SAML_METADATA') !== undefined)
+        mistakes.push(
+          'LDAP_URL is set beside OIDC_ISSUER or SAML_METADATA; a server has one provider of single sign-on.',
+        )
+      if (baseDn === undefined) {
+        mistakes.push('LDAP_URL also needs LDAP_BASE_DN, such as ou=people,dc=example,dc=com.')
+        return undefined
+      }
+      const reader = dn === undefined || password === undefined ? undefined : { dn, password }
+      return { url, startTls, authorities, reader, baseDn, filter, attributes, ...newcomers }
+    },
+
+    /** The name of an attribute of a directory. */
+    attribute(name: string, fallback: string): string {
+      const value = optional(name) ?? fallback
+      if (/^[A-Za-z][A-Za-z0-9-]*$/.test(value)) return value
+      mistakes.push(`${name} is "${value}"; it must be the name of an attribute, such as ${fallback}.`)
+      return fallback
+    },
+
     /** The text of a file that a setting names. */
     fileOf(name: string): string | undefined {
       const path = optional(name)
@@ -226,7 +310,7 @@ export function settingsReader(environment: Environment, mistakes: string[]) {
       }
     },
 
-    newcomers(prefix: 'OIDC' | 'SAML'): Newcomers {
+    newcomers(prefix: 'OIDC' | 'SAML' | 'LDAP'): Newcomers {
       const organizationId = optional(`${prefix}_ORGANIZATION`)
       const domains = (optional(`${prefix}_DOMAINS`) ?? '')
         .toLowerCase()

@@ -41,6 +41,7 @@ import * as webhooks from './webhooks.ts'
 export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   session.readSession,
   session.signIn,
+  session.signInWithDirectory,
   secondFactor.finishSignIn,
   session.signOut,
   session.requestPasswordReset,

@@ -108,6 +108,28 @@ export const signIn = peopleOperation({
   refusals: ['sign_in_wrong', 'attempts_limited'],
 })
 
+export const signInWithDirectory = peopleOperation({
+  id: 'signInWithDirectory',
+  method: 'POST',
+  path: '/people/sign-in/directory',
+  tag: TAG,
+  summary: 'Sign in with a user name and a password of the directory',
+  description:
+    'Where the operator has set up a directory (LDAP); elsewhere it is not found. Attempts are limited for each user name and each network. A wrong password, an unknown name and a person who is not let in look the same.',
+  access: 'anyone',
+  body: Type.Object({
+    login: Type.String({
+      minLength: 1,
+      maxLength: LIMITS.email,
+      description: 'The user name or the e-mail address, as the directory knows it',
+    }),
+    password: Type.String({ minLength: 1, maxLength: LIMITS.passwordMax }),
+  }),
+  bodyExample: { login: 'ada', password: 'a long and private sentence' },
+  success: { 200: SIGNED_IN },
+  refusals: ['directory_sign_in_wrong', 'directory_away', 'attempts_limited', 'not_found'],
+})
+
 export const signOut = peopleOperation({
   id: 'signOut',
   method: 'POST',

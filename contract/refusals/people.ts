@@ -4,6 +4,8 @@ import type { Declared } from './declared.ts'
 /** Refusals of accounts, members, organizations and what admins do there. */
 export const PEOPLE_REFUSALS = {
   sign_in_wrong: [401, 'wrong e-mail address or password', 'password'],
+  directory_sign_in_wrong: [401, 'wrong user name or password, or not let in here', 'password'],
+  directory_away: [503, 'the directory does not answer, try again'],
   sign_in_code_wrong: [401, 'wrong code', 'code'],
   sign_in_code_late: [401, 'enter your password again'],
   sign_in_passkey_rejected: [401, 'the passkey could not be verified'],

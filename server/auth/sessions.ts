@@ -20,8 +20,19 @@ const SESSION_MAX_AGE_MS = LIMITS.signInDays * DAY_MS
 const FRESH_MS = LIMITS.freshSessionMinutes * 60_000
 const SESSIONS_PER_ACCOUNT = 100
 
-/** The proof behind a session: a password alone, or one of the ways that count as two factors. */
-export type SignedInWith = 'password' | 'code' | 'passkey' | 'sign-on'
+/**
+ * The proof behind a session: a password alone, kept here or by the company's directory, or one of the ways that count as two factors.
+ * `code` and `directory-code` are such a password followed by a code.
+ */
+export type SignedInWith = 'password' | 'code' | 'passkey' | 'sign-on' | 'directory' | 'directory-code'
+
+/** Whether the company's provider let the person in. */
+export const isSignOn = (signedInWith: SignedInWith): boolean =>
+  signedInWith === 'sign-on' || signedInWith === 'directory' || signedInWith === 'directory-code'
+
+/** Whether the session rests on one factor. */
+export const isPasswordAlone = (signedInWith: SignedInWith): boolean =>
+  signedInWith === 'password' || signedInWith === 'directory'
 
 /** A signed-in person: how and when they signed in, and where this request comes from. */
 export type SignedIn = {
@@ -204,15 +215,16 @@ export const isHere = (now: number): Sql =>
  * unproven address opens with its proof (`actions/accounts/accounts.ts`). Sessions that an admin ended stay ended, and with `now` those
  * that are older than the organization takes. If it requires a second factor, of all or of admins, a password alone is not enough.
  * If it requires single sign-on, members have no other way. Owners, who must be able to get in without the provider, and guests, whom it does not know, need a
- * second factor.
+ * second factor. A directory is single sign-on, and its password is one factor.
  */
 export const needs = (session: SignIn, now?: number): Sql => sql`(case
   when p.needs_proof then 'address_proof'
   when p.sessions_ended_at >= ${session.since} then 'sign_in'
   ${now === undefined ? nothing : sql`when ${signInAgainAt(session)} <= ${now} then 'sign_in'`}
-  when o.require_sign_on and p.role not in ('owner', 'guest') and ${session.signedInWith} <> 'sign-on' then 'sign_on'
-  when (o.require_second_factor or o.require_sign_on or (o.admins_need_second_factor and p.role in ('admin', 'owner')))
-    and ${session.signedInWith} = 'password' then 'second_factor' end)`
+  when o.require_sign_on and p.role not in ('owner', 'guest') and ${session.signedInWith} not in ('sign-on', 'directory', 'directory-code') then 'sign_on'
+  when o.require_sign_on and ${session.signedInWith} = 'password' then 'second_factor'
+  when (o.require_second_factor or (o.admins_need_second_factor and p.role in ('admin', 'owner')))
+    and ${session.signedInWith} in ('password', 'directory') then 'second_factor' end)`
 
 /** The sign-in behind a session or an assistant, in SQL. */
 type SignIn = { since: Sql; signedInWith: Sql }

@@ -22,7 +22,7 @@ export const presentSession = (
 ): Session => ({
   isSetUp,
   hasOrganization,
-  singleSignOn: (config.signOn ?? config.saml)?.name ?? null,
+  singleSignOn: (config.signOn ?? config.saml ?? config.ldap)?.name ?? null,
   mail: config.smtpUrl === undefined ? 'outbox' : 'smtp',
   account: account
     ? {

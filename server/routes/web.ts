@@ -15,6 +15,7 @@ const PATHS = [
   '/invite/confirm',
   '/reset',
   '/sign-in',
+  '/sign-in/directory',
   '/account',
   '/console',
   '/console/*',

@@ -69,6 +69,7 @@ const JoinByLink = queryView(() => import('./views/account/join-by-link.tsx'))
 const ConfirmAddress = queryView(() => import('./views/account/confirm-address.tsx'))
 const Reset = lazyView(() => import('./views/account/reset.tsx'))
 const SignIn = lazyView(() => import('./views/account/sign-in.tsx'))
+const DirectorySignIn = lazyView(() => import('./views/account/directory-sign-in.tsx'))
 const Console = queryView(() => import('./views/console/console.tsx'))
 const Setup = queryView(() => import('./views/account/setup.tsx'))
 const Docs = lazyView(() => import('./views/docs/docs.tsx'))
@@ -164,6 +165,9 @@ function Views() {
           </Route>
           <Route path="/sign-in">
             <SignIn session={data} />
+          </Route>
+          <Route path="/sign-in/directory">
+            <DirectorySignIn session={data} />
           </Route>
           <Route path="/account">
             <Account session={data} />

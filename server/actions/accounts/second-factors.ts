@@ -56,7 +56,8 @@ export async function enableSecondFactor(
   if (!(await spendTotpCode(open, parts.secrets, id, code))) throw refusal('code_wrong')
   await open.query(sql`update second_factors set enabled_at = ${open.now()} where account_id = ${id}`)
   await endSessions(open, id, sessionId)
-  await open.query(sql`update sessions set signed_in_with = 'code' where id = ${sessionId}`)
+  await open.query(sql`update sessions set signed_in_with = case signed_in_with when 'directory' then 'directory-code' else 'code' end
+    where id = ${sessionId}`)
   await tellOwner(open, parts, { id, email }, 'enabled')
   const codes = await makeRecoveryCodes(open, id)
   await auditAccount(memberships, signedIn, { action: 'member.second_factor_enabled' })
@@ -74,7 +75,8 @@ export async function disableSecondFactor(
   const memberships = await requireProof(open, parts, signedIn, code)
   await removeSecondFactor(open, id)
   await open.query(sql`
-    update sessions set signed_in_with = 'password' where account_id = ${id} and signed_in_with = 'code'`)
+    update sessions set signed_in_with = case signed_in_with when 'code' then 'password' else 'directory' end
+    where account_id = ${id} and signed_in_with in ('code', 'directory-code')`)
   await tellOwner(open, parts, { id, email }, 'disabled')
   await auditAccount(memberships, signedIn, { action: 'member.second_factor_disabled' })
 }

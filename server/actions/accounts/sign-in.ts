@@ -65,11 +65,13 @@ export async function enterWithPassword(
   parley: Pick<Parley, 'clock'>,
   visitor: Visitor,
   account: AccountRow,
+  keeper: 'password' | 'directory' = 'password',
 ): Promise<Entered> {
-  if (!account.hasSecondFactor) return replaceSession(open, parley, visitor, account, 'password')
+  if (!account.hasSecondFactor) return replaceSession(open, parley, visitor, account, keeper)
   const codeToken = await issueToken(open, {
     purpose: 'second factor',
     accountId: account.id,
+    data: { keeper },
     expiresAt: open.now() + SECONDS_FOR_CODE * 1000,
   })
   return { codeToken }
@@ -101,7 +103,9 @@ export async function signInWithCode(
     parley.attemptNotes.note('member.sign_in_failed', accountId, visitor.client, step)
     throw refusal('sign_in_code_wrong')
   }
-  if (!(await takeToken(open, 'second factor', token, open.now()))) throw refusal('sign_in_code_late')
+  const taken = await takeToken(open, 'second factor', token, open.now())
+  if (!taken) throw refusal('sign_in_code_late')
   await auditCodeUse(memberships, visitor.client, used)
-  return replaceSession(open, parley, visitor, account, 'code')
+  const signedInWith = taken.data.keeper === 'directory' ? 'directory-code' : 'code'
+  return replaceSession(open, parley, visitor, account, signedInWith)
 }

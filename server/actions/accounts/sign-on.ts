@@ -1,5 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { ExternalIdentity } from '../../auth/sign-on.ts'
+import type { Visitor } from '../../caller.ts'
+import type { Queryable } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 import type { OpenTransaction, Transaction } from '../../db/transaction.ts'
 import { queueMail } from '../../mail/queue.ts'
@@ -17,6 +19,7 @@ import { domainKey, EMAIL, emailKey, firstCodePoints, nameFrom, toName } from '.
 import { joinAsMember } from '../members/invitations.ts'
 import { addPerson } from '../members/members.ts'
 import { proveAddress } from './accounts.ts'
+import { type Entered, enterWithPassword } from './sign-in.ts'
 
 /** The reason, for the server's log, why a person known to the provider is refused. */
 export class NotLetIn extends Error {}
@@ -43,7 +46,7 @@ export async function signOn(
   if (email === undefined || !EMAIL.test(email) || email.length > LIMITS.email)
     throw new NotLetIn('the address is not verified')
   if (!isAllowed(email, settings))
-    throw new NotLetIn('the domain of the address is not among OIDC_DOMAINS or SAML_DOMAINS')
+    throw new NotLetIn('the domain of the address is not among OIDC_DOMAINS, SAML_DOMAINS or LDAP_DOMAINS')
   const before = known ?? (await findAccountByEmail(open, email))
   // A member of another organization joins the one that the settings name, and not just any. A stranger who claimed the address
   // does not keep its reader from joining.
@@ -58,6 +61,20 @@ export async function signOn(
   if (isProof) await proveAddress(open, current.id)
   await link(open, parts, settings, identity, current)
   return current
+}
+
+/** `signOn` by a directory, whose password is one factor: who has a second one here is asked for its code. */
+export async function signOnWithPassword(
+  open: OpenTransaction,
+  parley: Parts & Pick<Parley, 'clock'>,
+  settings: Newcomers,
+  visitor: Visitor,
+  identity: ExternalIdentity,
+): Promise<Entered> {
+  const { id } = await signOn(open, parley, settings, identity)
+  const account = await lockAccount(open, id) // a first proof of the address ends a second factor
+  if (!account) throw new NotLetIn('the account was deleted')
+  return enterWithPassword(open, parley, visitor, account, 'directory')
 }
 
 /**
@@ -100,9 +117,9 @@ async function findOrganization(
   return row?.orgId
 }
 
-async function findLinked(
-  open: OpenTransaction,
-  { issuer, subject }: ExternalIdentity,
+export async function findLinked(
+  open: Queryable,
+  { issuer, subject }: Pick<ExternalIdentity, 'issuer' | 'subject'>,
 ): Promise<AccountRow | undefined> {
   const [link] = await open.query<{ accountId: string }>(sql`
     select account_id as "accountId" from external_accounts where issuer = ${issuer} and subject = ${subject}`)

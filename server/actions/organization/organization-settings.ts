@@ -1,6 +1,6 @@
 import { endAllAssistants } from '../../auth/assistants.ts'
 import { identityChanged } from '../../auth/identity.ts'
-import type { PersonCaller } from '../../auth/sessions.ts'
+import { isPasswordAlone, isSignOn, type PersonCaller } from '../../auth/sessions.ts'
 import type { Config } from '../../config.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
@@ -197,13 +197,13 @@ const isAbove = (wanted: number | null | undefined, most: number): boolean =>
 /** An owner who requires a second factor must have one, so that at least one owner is not locked out. */
 function checkSecondFactorRule({ role, signedInWith }: PersonCaller, isRequired: boolean): void {
   if (role !== 'owner') throw refusal('second_factor_for_owners')
-  if (isRequired && signedInWith === 'password') throw refusal('second_factor_unused')
+  if (isRequired && isPasswordAlone(signedInWith)) throw refusal('second_factor_unused')
 }
 
 /** An owner who requires single sign-on has come by it, so that the provider is known to work. */
 function checkSignOnRule({ role, signedInWith }: PersonCaller, isRequired: boolean): void {
   if (role !== 'owner') throw refusal('sign_on_for_owners')
-  if (isRequired && signedInWith !== 'sign-on') throw refusal('sign_on_unused')
+  if (isRequired && !isSignOn(signedInWith)) throw refusal('sign_on_unused')
 }
 
 /** A file that is in the store already; kept from here on, in the place of the one before. Undefined: none. */

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto'
+import { Directory } from '../../auth/directory.ts'
 import { SignOn } from '../../auth/sign-on.ts'
 import type { Config } from '../../config.ts'
-import type { SamlSettings, SignOnSettings } from '../../settings-reader.ts'
+import type { LdapSettings, SamlSettings, SignOnSettings } from '../../settings-reader.ts'
 import { type Check, fine, messageOf, problem } from './check.ts'
 
 const NAME = 'Single sign-on'
@@ -11,8 +12,25 @@ const WARNING_DAYS = 14
 const DAY_MS = 86_400_000
 
 /** Whether the provider of single sign-on can be reached, and what it says of itself is right. Empty where there is none. */
-export async function checkSignOn({ signOn, saml }: Config, now = Date.now()): Promise<Check[]> {
-  return [...(signOn ? [await checkOpenId(signOn)] : []), ...(saml ? [await checkSaml(saml, now)] : [])]
+export async function checkSignOn({ signOn, saml, ldap }: Config, now = Date.now()): Promise<Check[]> {
+  return [
+    ...(signOn ? [await checkOpenId(signOn)] : []),
+    ...(saml ? [await checkSaml(saml, now)] : []),
+    ...(ldap ? [await checkDirectory(ldap)] : []),
+  ]
+}
+
+async function checkDirectory(settings: LdapSettings): Promise<Check> {
+  try {
+    await new Directory(settings).check()
+    return fine(NAME, `${settings.url.host} answers, and people can be looked up below ${settings.baseDn}`)
+  } catch (error) {
+    return problem(
+      NAME,
+      messageOf(error),
+      'Correct what is named there, or let this machine connect to the directory. Until then nobody signs in with it.',
+    )
+  }
 }
 
 async function checkOpenId(settings: SignOnSettings): Promise<Check> {

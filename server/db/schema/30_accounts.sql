@@ -15,8 +15,10 @@ create table sessions (
   token_hash bytea primary key,
   id uuid not null unique,
   account_id uuid not null references accounts,
-  -- One factor (a password) or two: a password and a code, a passkey that verified its user, or a provider of single sign-on.
-  signed_in_with text not null default 'password' check (signed_in_with in ('password', 'code', 'passkey', 'sign-on')),
+  -- One factor (a password, of here or of a directory) or two: a password and a code, a passkey that verified its user, or a provider of
+  -- single sign-on.
+  signed_in_with text not null default 'password'
+    check (signed_in_with in ('password', 'code', 'passkey', 'sign-on', 'directory', 'directory-code')),
   user_agent text not null,
   created_at bigint not null,
   last_seen_at bigint not null, -- to the hour, so that reading does not write

@@ -15,6 +15,9 @@ addSentences(
       sign_in_code_late: 'That took too long. Enter your password again.',
       second_factor_setup_expired: 'That took too long. Start again.',
       sign_in_wrong: 'The e-mail address or the password is wrong.',
+      directory_sign_in_wrong:
+        'The user name or the password is wrong, or you are not let in here. If you are sure of both, ask an admin.',
+      directory_away: 'The directory does not answer. Try again in a few minutes, or ask an admin.',
       attempts_limited: 'Too many attempts. Wait a few minutes, then try again.',
       'field_required.organizationName': 'Enter a name for the organization.',
       'field_required.adminName': 'Enter your name.',
@@ -41,6 +44,10 @@ addSentences(
       address_proof_required:
         'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Ihre Kontoseite schickt Ihnen einen Link.',
       sign_in_wrong: 'E-Mail-Adresse oder Passwort ist falsch.',
+      directory_sign_in_wrong:
+        'Benutzername oder Passwort ist falsch, oder Sie haben hier keinen Zugang. Wenn beides stimmt, fragen Sie einen Admin.',
+      directory_away:
+        'Das Verzeichnis antwortet nicht. Versuchen Sie es in ein paar Minuten noch einmal, oder fragen Sie einen Admin.',
       password_wrong: 'Das Passwort ist falsch.',
       attempts_limited:
         'Zu viele Versuche. Warten Sie ein paar Minuten und versuchen Sie es dann noch einmal.',

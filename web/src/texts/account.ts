@@ -25,6 +25,12 @@ export const account = texts({
       passkeyFailed: 'Passkey sign-in failed. Try again, or use your password.',
       or: 'or',
       singleSignOn: (provider: string) => `Continue with ${provider}`,
+      directory: {
+        title: (provider: string) => `Sign in with ${provider}`,
+        about: 'Use the user name and password of your company account.',
+        login: 'User name or e-mail address',
+        loginMissing: 'Enter your user name or e-mail address.',
+      },
       singleSignOnFailed:
         'Sign-in with your provider failed. Try again, or ask an admin whether your address is a member here.',
       forgotten: 'Forgot your password?',
@@ -182,6 +188,12 @@ export const account = texts({
         'Die Anmeldung mit dem Passkey ist fehlgeschlagen. Versuchen Sie es noch einmal, oder verwenden Sie Ihr Passwort.',
       or: 'oder',
       singleSignOn: (provider) => `Weiter mit ${provider}`,
+      directory: {
+        title: (provider) => `Mit ${provider} anmelden`,
+        about: 'Verwenden Sie Benutzername und Passwort Ihres Firmenkontos.',
+        login: 'Benutzername oder E-Mail-Adresse',
+        loginMissing: 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein.',
+      },
       singleSignOnFailed:
         'Die Anmeldung über Ihren Anbieter ist fehlgeschlagen. Versuchen Sie es noch einmal, oder fragen Sie einen Admin, ob Ihre Adresse hier Mitglied ist.',
       forgotten: 'Passwort vergessen?',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { assistantRoutes } from './assistants.ts'
+import { directoryRoutes } from './directory.ts'
 import { invitationRoutes } from './invitations.ts'
 import { joiningRoutes } from './joining.ts'
 import { accountLimits } from './limits.ts'
@@ -28,4 +29,5 @@ export function accountRoutes(api: PeopleApi, app: FastifyInstance, parley: Parl
   pushRoutes(api)
   signOnRoutes(app, parley, limits)
   samlRoutes(app, parley, limits)
+  directoryRoutes(api, app, parley, limits)
 }

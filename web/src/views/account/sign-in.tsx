@@ -124,7 +124,7 @@ function OtherWays({ session, to }: { session: Session; to: string | undefined }
 }
 
 /** Most paths belong to this app; the server has a few pages of its own. */
-function GoTo({ path }: { path: string }) {
+export function GoTo({ path }: { path: string }) {
   const isHere = /^\/(console|account|oauth\/assistants\/authorize|[otm])([/?#]|$)/.test(path)
   useEffect(() => {
     if (!isHere) window.location.replace(path)
