@@ -49,6 +49,10 @@ describe.skipIf(SLAPD === undefined)('sign-in by a directory (LDAP)', () => {
     server.logLines.length = 0
   })
 
+  it('is described by the environment', () => {
+    expect(readConfig(slapd.environment).ldap).toEqual(slapd.settings)
+  })
+
   const signIn = (login: string, password = PASSWORD, at = visitor(server.url)) =>
     at.post('/people/sign-in/directory', { login, password })
   const reasons = () =>

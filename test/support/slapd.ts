@@ -15,6 +15,7 @@ export const SLAPD = isInstalled('openssl')
 
 export const SUFFIX = 'dc=example,dc=com'
 export const PEOPLE = `ou=people,${SUFFIX}`
+const NAME = 'Lighthouse directory'
 const ADMIN = { dn: `cn=admin,${SUFFIX}`, password: 'the password of the admin' }
 const READER = { dn: `cn=reader,${SUFFIX}`, password: 'the password of the reader' }
 
@@ -23,6 +24,8 @@ export type Slapd = {
   tlsPort: number
   /** PEM of the authority that signed its certificate, which is for `localhost`. */
   authority: string
+  /** `settings` as the environment has them. */
+  environment: Record<string, string>
   /** Settings for people below `PEOPLE`, by StartTLS. */
   settings: LdapSettings
   /** Runs changes as the directory's admin. */
@@ -56,6 +59,15 @@ export async function startSlapd(program: string): Promise<Slapd> {
     port,
     tlsPort,
     authority,
+    environment: {
+      LDAP_URL: `ldap://localhost:${port}`,
+      LDAP_CA: join(folder, 'authority.pem'),
+      LDAP_BIND_DN: READER.dn,
+      LDAP_BIND_PASSWORD: READER.password,
+      LDAP_BASE_DN: PEOPLE,
+      LDAP_DOMAINS: 'example.com',
+      LDAP_NAME: NAME,
+    },
     settings: {
       url: new URL(`ldap://localhost:${port}`),
       startTls: true,
@@ -64,7 +76,7 @@ export async function startSlapd(program: string): Promise<Slapd> {
       baseDn: PEOPLE,
       filter: '(|(uid={login})(mail={login}))',
       attributes: { id: 'entryUUID', email: 'mail', name: 'displayName' },
-      name: 'Lighthouse directory',
+      name: NAME,
       organizationId: undefined,
       domains: ['example.com'],
     },
