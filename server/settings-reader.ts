@@ -55,6 +55,8 @@ export type LdapSettings = Newcomers & {
   /** A filter of RFC 4515 in which `{login}` stands for what a person entered. */
   filter: string
   attributes: { id: string; email: string; name: string }
+  /** Time between two comparisons of members with the directory; 0: there are none. */
+  syncMs: number
 }
 
 export type SamlSettings = Newcomers & {
@@ -286,8 +288,9 @@ export function settingsReader(environment: Environment, mistakes: string[]) {
         mistakes.push('LDAP_URL also needs LDAP_BASE_DN, such as ou=people,dc=example,dc=com.')
         return undefined
       }
+      const syncMs = this.integer('LDAP_SYNC_MINUTES', 5, 0, 1440) * 60_000
       const reader = dn === undefined || password === undefined ? undefined : { dn, password }
-      return { url, startTls, authorities, reader, baseDn, filter, attributes, ...newcomers }
+      return { url, startTls, authorities, reader, baseDn, filter, attributes, syncMs, ...newcomers }
     },
 
     /** The name of an attribute of a directory. */

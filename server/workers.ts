@@ -1,5 +1,6 @@
 import { LOOK_MS as INVITATIONS_LOOK_MS, sendAskedInvitations } from './background/asked-invitations.ts'
 import { startCleanUps } from './background/clean-ups.ts'
+import { followDirectory } from './background/directory-people.ts'
 import { endDueGuests, LOOK_MS as GUESTS_LOOK_MS } from './background/due-guests.ts'
 import { LOOK_MS, sendDueMessages } from './background/due-messages.ts'
 import { closeDueQuestions } from './background/due-questions.ts'
@@ -37,6 +38,7 @@ type DueWork = (parley: Parley, options: DueOptions) => Promise<number>
 
 /** The work of the role `worker` beside answering requests. */
 export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<void> }> {
+  const { ldap } = parley.config
   const ending = new AbortController()
   const previews = previewing(parley)
   const inRounds = (name: string, everyMs: number, work: DueWork): Worker => {
@@ -63,6 +65,13 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     inRounds('asked invitations', INVITATIONS_LOOK_MS, sendAskedInvitations),
     inRounds('message retention', MESSAGE_RETENTION_LOOK_MS, deleteOldMessages),
     inRounds('erasures', MESSAGE_RETENTION_LOOK_MS, eraseData),
+    ...(ldap && ldap.syncMs > 0
+      ? [
+          new Worker('directory', parley, ldap.syncMs, (noteFailure) =>
+            followDirectory(parley, ldap, noteFailure),
+          ),
+        ]
+      : []),
     new Dispatcher(parley),
     startNotifying(parley),
     new Worker(

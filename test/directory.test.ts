@@ -341,6 +341,7 @@ describe('settings of a directory', () => {
       baseDn: 'ou=people,dc=example,dc=com',
       filter: '(|(uid={login})(mail={login}))',
       attributes: { id: 'entryUUID', email: 'mail', name: 'displayName' },
+      syncMs: 300_000,
       name: 'single sign-on',
       organizationId: undefined,
       domains: ['example.com'],
@@ -348,6 +349,11 @@ describe('settings of a directory', () => {
     expect(readConfig({}).ldap).toBeUndefined()
     const here = { ...GIVEN, LDAP_URL: 'ldap://127.0.0.1:389', LDAP_START_TLS: 'off' }
     expect(readConfig(here).ldap).toMatchObject({ startTls: false })
+  })
+
+  it('say how often members are compared', () => {
+    expect(readConfig({ ...GIVEN, LDAP_SYNC_MINUTES: '0' }).ldap?.syncMs).toBe(0)
+    expect(() => readConfig({ ...GIVEN, LDAP_SYNC_MINUTES: '-1' })).toThrow('LDAP_SYNC_MINUTES is "-1"')
   })
 
   it.each([

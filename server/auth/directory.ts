@@ -10,6 +10,9 @@ import type { ExternalIdentity } from './sign-on.ts'
 /** Time for one answer of the directory, and for everything that one sign-in asks of it. */
 const ANSWER_MS = 5000
 const WHOLE_MS = 10_000
+/** Time for reading everybody. */
+const LIST_MS = 5 * 60_000
+const PAGE = 500
 /** Sign-ins that talk to the directory at once: a slow one must not gather connections. */
 const MAX_AT_ONCE = 40
 const RETRY_MS = 5000
@@ -61,6 +64,49 @@ export class Directory {
     }
   }
 
+  /** The names of everybody who could sign in, by the id; `{login}` stands for any value. Throws `DirectoryAway`. */
+  async listPeople(): Promise<Map<string, string>> {
+    const { baseDn, filter, attributes } = this.#settings
+    return this.#connected(async (client) => {
+      const { searchEntries } = await telling(
+        'people cannot be listed (LDAP_FILTER with * for {login})',
+        () =>
+          client.search(baseDn, {
+            ...this.#searchOptions(),
+            filter: filter.replaceAll('{login}', '*'),
+            attributes: [...new Set([attributes.id, attributes.name, 'cn'])],
+            paged: { pageSize: PAGE },
+          }),
+      )
+      const people = searchEntries.map((entry) => this.#identityIn(entry))
+      return new Map(people.map(({ subject, name = '' }) => [subject, name]))
+    }, LIST_MS)
+  }
+
+  /** Looks up each of these ids by itself, and returns those that no person who could sign in has. Throws `DirectoryAway`. */
+  async listGone(subjects: readonly string[]): Promise<string[]> {
+    const { AndFilter, EqualityFilter, FilterParser, OrFilter } = await library()
+    const { baseDn, filter, attributes } = this.#settings
+    return this.#connected(async (client) => {
+      const gone: string[] = []
+      for (const subject of subjects) {
+        const { searchEntries } = await telling('a person cannot be looked up (LDAP_ID_ATTRIBUTE)', () => {
+          const person = FilterParser.parseString(filter.replaceAll('{login}', '*'))
+          const ids = valuesOf(subject).map(
+            (value) => new EqualityFilter({ attribute: attributes.id, value }),
+          )
+          return client.search(baseDn, {
+            ...this.#searchOptions(),
+            filter: new AndFilter({ filters: [person, new OrFilter({ filters: ids })] }),
+            attributes: ['1.1'],
+          })
+        })
+        if (searchEntries.length === 0) gone.push(subject)
+      }
+      return gone
+    }, LIST_MS)
+  }
+
   /** Tries everything but a password: the connection, the reader, the base and the filter. Throws `DirectoryAway`. */
   async check(): Promise<void> {
     await this.#connected(async (client) => {
@@ -102,16 +148,20 @@ export class Directory {
     const { baseDn, filter, attributes } = this.#settings
     return telling('people cannot be looked up (LDAP_BASE_DN, LDAP_FILTER)', async () => {
       const { searchEntries } = await client.search(baseDn, {
-        scope: 'sub',
-        derefAliases: 'never',
+        ...this.#searchOptions(),
         filter: filter.replaceAll('{login}', () => escapeForFilter(login)),
         attributes: [...new Set([...Object.values(attributes), 'cn'])],
-        explicitBufferAttributes: [attributes.id, 'objectGUID', 'GUID'], // as directories spell them
         sizeLimit: 2,
         timeLimit: ANSWER_MS / 1000,
       })
       return searchEntries
     })
+  }
+
+  #searchOptions() {
+    // Ids that are bytes, as directories spell them.
+    const ids = [this.#settings.attributes.id, 'objectGUID', 'GUID']
+    return { scope: 'sub', derefAliases: 'never', explicitBufferAttributes: ids } as const
   }
 
   #identityIn(entry: Entry): ExternalIdentity {
@@ -128,7 +178,7 @@ export class Directory {
    * Runs `work` with a connection that is encrypted and bound to the reader. The library connects again by itself where a connection
    * breaks, without StartTLS and unbound: that one is refused, or a password would travel in the clear.
    */
-  async #connected<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+  async #connected<Result>(work: (client: Client) => Promise<Result>, wholeMs = WHOLE_MS): Promise<Result> {
     const { Client } = await library()
     const { url, startTls, authorities, reader } = this.#settings
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -169,8 +219,8 @@ export class Directory {
     let timer: NodeJS.Timeout | undefined
     const limit = new Promise<never>((_, reject) => {
       timer = setTimeout(
-        () => reject(new DirectoryAway(`${url.host} does not answer in ${WHOLE_MS} ms`)),
-        WHOLE_MS,
+        () => reject(new DirectoryAway(`${url.host} does not answer in ${wholeMs} ms`)),
+        wholeMs,
       )
     })
     const session = async () => {
@@ -234,8 +284,15 @@ const textOf = (value: string | Buffer | undefined): string | undefined => {
 
 /** An id as text: as it is (`entryUUID`), or in hexadecimal digits where its bytes are none (`objectGUID`). */
 function idOf(value: string | Buffer | undefined): string {
-  if (value === undefined || value.includes('\ufffd')) return '' // bytes that were read as text are lost
+  if (value === undefined) return ''
+  if (typeof value === 'string' && value.includes('\ufffd')) return '' // bytes that were read as text are lost
   const bytes = typeof value === 'string' ? Buffer.from(value) : value
   const text = bytes.toString('utf8')
   return /^[\x21-\x7e]+$/.test(text) ? text : bytes.toString('hex')
+}
+
+/** The values that `idOf` may have been given: digits may be an id as it is, or bytes. */
+function valuesOf(id: string): Buffer[] {
+  const isHex = id.length % 2 === 0 && /^[0-9a-f]+$/.test(id)
+  return [Buffer.from(id), ...(isHex ? [Buffer.from(id, 'hex')] : [])]
 }

@@ -76,6 +76,7 @@ export async function startSlapd(program: string): Promise<Slapd> {
       baseDn: PEOPLE,
       filter: '(|(uid={login})(mail={login}))',
       attributes: { id: 'entryUUID', email: 'mail', name: 'displayName' },
+      syncMs: 5 * 60_000,
       name: NAME,
       organizationId: undefined,
       domains: ['example.com'],
@@ -135,6 +136,9 @@ const configuration = (folder: string): string => `
 include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
 include /etc/ldap/schema/inetorgperson.schema
+attributetype ( 1.2.840.113556.1.4.2 NAME 'objectGUID' EQUALITY octetStringMatch
+  SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 SINGLE-VALUE )
+objectclass ( 1.3.6.1.4.1.4203.666.1 NAME 'hasGuid' SUP top AUXILIARY MAY objectGUID )
 modulepath /usr/lib/ldap
 moduleload back_mdb
 pidfile ${folder}/slapd.pid
@@ -148,6 +152,8 @@ rootdn "${ADMIN.dn}"
 rootpw "${ADMIN.password}"
 directory ${folder}/data
 maxsize 67108864
+dbnosync
+limits dn.exact="${READER.dn}" size=unlimited
 access to attrs=userPassword by anonymous auth by * none
 access to * by dn.exact="${READER.dn}" read by * none
 `

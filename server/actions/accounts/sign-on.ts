@@ -107,8 +107,8 @@ If this was not you, tell the people who run this server and ${name}.
 }
 
 /** The organization that the settings name, else the home organization. */
-async function findOrganization(
-  open: OpenTransaction,
+export async function findOrganization(
+  open: Queryable,
   { organizationId }: Newcomers,
 ): Promise<string | undefined> {
   const wanted = organizationId ?? (await readHome(open))
@@ -129,6 +129,16 @@ export async function findLinked(
 function isAllowed(email: string, { domains }: Newcomers): boolean {
   const domain = domainKey(email.slice(email.lastIndexOf('@') + 1))
   return domains.length === 0 || domains.includes(domain)
+}
+
+/** Keeps the name that a person has at the provider, as a hash. */
+export async function keepExternalName(
+  db: Queryable,
+  { issuer, subject }: Pick<ExternalIdentity, 'issuer' | 'subject'>,
+  nameHash: Buffer,
+): Promise<void> {
+  await db.query(sql`
+    update external_accounts set name_hash = ${nameHash} where issuer = ${issuer} and subject = ${subject}`)
 }
 
 async function becomeMember(tx: Transaction, email: string, { name }: ExternalIdentity): Promise<void> {

@@ -99,6 +99,19 @@ export async function endGuest(tx: Transaction, personId: string): Promise<void>
   await movePerson(tx, SERVER, person, 'Archived')
 }
 
+/** Archives a member who is in the company's directory no more. An owner stays, to get in without it. */
+export async function archiveLeaver(tx: Transaction, personId: string): Promise<void> {
+  const person = await requirePerson(tx, personId)
+  if (person.status === 'Active' && person.role !== 'owner') await movePerson(tx, SERVER, person, 'Archived')
+}
+
+/** Gives a member the name that they have in the company's directory. */
+export async function nameAsInDirectory(tx: Transaction, personId: string, name: string): Promise<void> {
+  const person = await requirePerson(tx, personId)
+  const chosen = firstCodePoints(toName(name), LIMITS.profileName)
+  if (person.status === 'Active' && chosen !== '') await renamePerson(tx, SERVER, person, chosen)
+}
+
 export type InvitedLine = { email: string; memberId?: string; url?: string; refusal?: string }
 
 /**

@@ -22,7 +22,9 @@ export async function checkSignOn({ signOn, saml, ldap }: Config, now = Date.now
 
 async function checkDirectory(settings: LdapSettings): Promise<Check> {
   try {
-    await new Directory(settings).check()
+    const directory = new Directory(settings)
+    await directory.check()
+    if (settings.syncMs > 0) await directory.listPeople()
     return fine(NAME, `${settings.url.host} answers, and people can be looked up below ${settings.baseDn}`)
   } catch (error) {
     return problem(

@@ -49,6 +49,7 @@ create table external_accounts (
   subject text not null,
   account_id uuid not null references accounts,
   created_at bigint not null,
+  name_hash bytea, -- of the name in a directory: another one renames the person
   primary key (issuer, subject)
 );
 -- The providers of a person.

@@ -1,0 +1,1 @@
+alter table external_accounts add column name_hash bytea;
