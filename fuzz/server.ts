@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServerProcess, stop } from '../test/support/server-process.ts'
-import { openIdProvider, type SignOnProvider, samlSignOnProvider } from './sign-on.ts'
+import { chooseSignOn, type SignOnProvider } from './sign-on.ts'
 
 /** A server as people run it, with all that it speaks to, on loopback and in a temporary folder. */
 export type FuzzedServer = {
@@ -33,7 +33,6 @@ const SETTINGS = {
   TRUST_PROXY: '127.0.0.1',
 }
 
-/** An even seed has a provider of SAML, an odd one of OpenID Connect. */
 export async function startFuzzedServer(seed: number): Promise<FuzzedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-fuzz-'))
   const dataDir = join(folder, 'data')
@@ -45,7 +44,7 @@ export async function startFuzzedServer(seed: number): Promise<FuzzedServer> {
   })
   receiver.listen(0, '127.0.0.1')
   await once(receiver, 'listening')
-  const signOn = seed % 2 === 0 ? await samlSignOnProvider(folder) : await openIdProvider()
+  const signOn = await chooseSignOn(seed, folder)
   const server = await startServerProcess({ ...SETTINGS, ...signOn.settings, DATA_DIR: dataDir })
   const { port } = receiver.address() as AddressInfo
   return {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Answer } from '../test/support/client.ts'
 import { startIdentityProvider } from '../test/support/identity-provider.ts'
 import { metadataOf, newKeyPair, samlProvider } from '../test/support/saml-provider.ts'
+import { SLAPD, startSlapd } from '../test/support/slapd.ts'
 import type { Fuzzer } from './fuzzer.ts'
 import { ANYONE, browser, cookieOf } from './stage.ts'
 
@@ -20,7 +21,13 @@ export type SignOnProvider = {
   close(): Promise<void>
 }
 
-export async function openIdProvider(): Promise<SignOnProvider> {
+/** A seed that 3 divides has a directory, where slapd is installed; an even one a provider of SAML, an odd one of OpenID Connect. */
+export async function chooseSignOn(seed: number, folder: string): Promise<SignOnProvider> {
+  if (seed % 3 === 0 && SLAPD !== undefined) return directoryProvider(SLAPD)
+  return seed % 2 === 0 ? samlSignOnProvider(folder) : openIdProvider()
+}
+
+async function openIdProvider(): Promise<SignOnProvider> {
   const provider = await startIdentityProvider()
   const { subject: sub, ...claims } = NEWCOMER
   provider.claims = { sub, email_verified: true, ...claims }
@@ -42,7 +49,7 @@ export async function openIdProvider(): Promise<SignOnProvider> {
 }
 
 /** Keeps its metadata in `folder`. */
-export async function samlSignOnProvider(folder: string): Promise<SignOnProvider> {
+async function samlSignOnProvider(folder: string): Promise<SignOnProvider> {
   const key = newKeyPair()
   const path = join(folder, 'saml.xml')
   await writeFile(path, metadataOf(key))
@@ -62,6 +69,25 @@ export async function samlSignOnProvider(folder: string): Promise<SignOnProvider
       await finish(fuzzer, begun, 'finishSaml', new URL(leadsTo(answered), fuzzer.url).search)
     },
     close: async () => {},
+  }
+}
+
+async function directoryProvider(program: string): Promise<SignOnProvider> {
+  const slapd = await startSlapd(program)
+  const { subject: uid, email: mail, name } = NEWCOMER
+  const password = 'a password of the directory'
+  await slapd.addPerson({ uid, mail, name, password })
+  return {
+    settings: { ...slapd.environment, LDAP_DOMAINS: DOMAIN },
+    absent: ['finishSignOn', 'receiveSamlAnswer', 'finishSaml'],
+    async signIn(fuzzer) {
+      await fuzzer.ask(ANYONE, 'startSignOn')
+      const { body } = await fuzzer.ask(browser(fuzzer), 'signInWithDirectory', {
+        body: { login: uid, password },
+      })
+      if (Object(body).account?.email !== mail) throw new Error('signInWithDirectory signed nobody in')
+    },
+    close: () => slapd.close(),
   }
 }
 

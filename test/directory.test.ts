@@ -300,6 +300,15 @@ describe.skipIf(SLAPD === undefined)('sign-in by a directory (LDAP)', () => {
     await rule({ sign: false, factor: false })
   })
 
+  it('lets an owner require single sign-on, but no second factor, which this is not', async () => {
+    const owner = await signInAs(server, { orgId, role: 'owner', name: 'Olga Brandt' })
+    const at = await signInToProfile(server, owner, 'directory')
+    const path = `/people/organizations/${orgId}`
+    expect(await at.patch(path, { requireSecondFactor: true })).toMatchObject({ status: 400 })
+    expect((await at.patch(path, { requireSignOn: true })).status).toBe(200)
+    expect((await at.patch(path, { requireSignOn: false })).status).toBe(200)
+  })
+
   it('is tried by the doctor, who says what is wrong', async () => {
     const check = async (changed: Partial<LdapSettings>) => {
       const [found] = await checkSignOn({
