@@ -23,6 +23,7 @@ const FIRST = [
 const AT_NIGHT = [
   ...['address-mails', 'agent', 'approval-changes', 'assistants', 'attachment-links'],
   ...['bot-chains', 'chat-markdown-cost', 'chat-rebuild', 'commit-rights'],
+  ...['directory', 'directory-sync'],
   ...['concurrent-topics', 'docs-pages', 'erasures', 'event-links', 'export', 'expressions'],
   ...['first-run', 'former-backups', 'frozen-writers', 'holds', 'hostile-media', 'images'],
   ...['import', 'import-deleted', 'import-files', 'import-hostile', 'incoming-formats'],
