@@ -9,13 +9,14 @@ export const ACTION_REFUSALS = [
   'action_option_values_repeated',
   'fields_conflict.options and fields',
   'action_options_misplaced',
+  'action_range_invalid',
   'expiry_not_in_future',
   'action_people_misplaced',
   'action_people_invalid',
   'actions_too_large',
 ] as const
 
-export const FIELD_TYPES = ['text', 'paragraph', 'number', 'choice'] as const
+export const FIELD_TYPES = ['text', 'paragraph', 'number', 'choice', 'date', 'person', 'topic'] as const
 const STYLES = ['default', 'primary', 'danger'] as const
 
 const id = Type.String({
@@ -33,16 +34,25 @@ const options = (description: string) =>
     ),
   )
 
-const FieldInput = Type.Object({
+const bound = (description: string) =>
+  Type.Optional(Type.Number({ minimum: -LIMITS.actionNumber, maximum: LIMITS.actionNumber, description }))
+
+export const FieldInput = Type.Object({
   id,
   text: Name(LIMITS.actionText, 'The label of the field', 'text'),
   type: Type.Optional(
-    Type.Enum(FIELD_TYPES, { default: 'text', description: '`text` is one line, `paragraph` several' }),
+    Type.Enum(FIELD_TYPES, {
+      default: 'text',
+      description:
+        'The kind of its value. `text` is one line, `paragraph` several; `date`: `2027-01-31`; `person`: the profile id of an active person; `topic`: the id of a topic that the answering person sees',
+    }),
   ),
   required: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether the field must be filled in' }),
   ),
   options: options('Given with `choice`'),
+  min: bound('The smallest number; for fields of type `number` alone'),
+  max: bound('The largest number; for fields of type `number` alone'),
 })
 
 const ElementInput = Type.Object({
@@ -79,6 +89,8 @@ const ActionField = Type.Object({
   type: Type.Optional(Type.Enum(FIELD_TYPES)),
   required: Type.Optional(Type.Boolean()),
   options: shownOptions,
+  min: Type.Optional(Type.Number()),
+  max: Type.Optional(Type.Number()),
 })
 export type ActionField = Static<typeof ActionField>
 

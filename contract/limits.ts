@@ -191,6 +191,7 @@ export const LIMITS = {
   actionFactText: 300,
   actionValue: 200,
   actionFieldValue: 2000,
+  actionNumber: 1e15,
   actionNote: 500,
   actionAnswersShown: 100,
   /** Answers to a bot's buttons that its page counts. */

@@ -48,8 +48,8 @@ export type ActionsInput = {
       id: string
       /** The label of the field */
       text: string
-      /** `text` is one line, `paragraph` several */
-      type?: 'text' | 'paragraph' | 'number' | 'choice'
+      /** The kind of its value. `text` is one line, `paragraph` several; `date`: `2027-01-31`; `person`: the profile id of an active person; `topic`: the id of a topic that the answering person sees */
+      type?: 'text' | 'paragraph' | 'number' | 'choice' | 'date' | 'person' | 'topic'
       /** Whether the field must be filled in */
       required?: boolean
       /** Given with `choice` */
@@ -59,6 +59,10 @@ export type ActionsInput = {
         /** The value that the bot gets */
         value: string
       }[]
+      /** The smallest number; for fields of type `number` alone */
+      min?: number
+      /** The largest number; for fields of type `number` alone */
+      max?: number
     })[]
   })[]
   /** The members of the topic who may answer; `people` are those named in `people` */
@@ -218,12 +222,14 @@ export type MessageActions = {
     fields?: ({
       id: string
       text: string
-      type?: 'text' | 'paragraph' | 'number' | 'choice'
+      type?: 'text' | 'paragraph' | 'number' | 'choice' | 'date' | 'person' | 'topic'
       required?: boolean
       options?: {
         text: string
         value: string
       }[]
+      min?: number
+      max?: number
     })[]
   })[]
   who: 'anyone' | 'admins' | 'owners' | 'people'
@@ -1929,8 +1935,8 @@ export type Operations = {
             id: string
             /** The label of the field */
             text: string
-            /** `text` is one line, `paragraph` several */
-            type?: 'text' | 'paragraph' | 'number' | 'choice'
+            /** The kind of its value. `text` is one line, `paragraph` several; `date`: `2027-01-31`; `person`: the profile id of an active person; `topic`: the id of a topic that the answering person sees */
+            type?: 'text' | 'paragraph' | 'number' | 'choice' | 'date' | 'person' | 'topic'
             /** Whether the field must be filled in */
             required?: boolean
             /** Given with `choice` */
@@ -1940,6 +1946,10 @@ export type Operations = {
               /** The value that the bot gets */
               value: string
             }[]
+            /** The smallest number; for fields of type `number` alone */
+            min?: number
+            /** The largest number; for fields of type `number` alone */
+            max?: number
           })[]
         })[]
         /** The members of the topic who may answer; `people` are those named in `people` */
@@ -2658,6 +2668,7 @@ export type ErrorCode =
   | 'action_options_misplaced'
   | 'action_people_invalid'
   | 'action_people_misplaced'
+  | 'action_range_invalid'
   | 'actions_too_large'
   | 'body_incomplete'
   | 'body_not_object'

@@ -189,6 +189,74 @@ describe('a message with buttons', () => {
     expect(refusal(await press(ben, plain, 'yes', { values })).body).toBe('Invalid values')
   })
 
+  it('opens a form with days, bounded numbers, people and topics, in the shape of typed arguments', async () => {
+    const fields = [
+      { id: 'day', text: 'From', type: 'date', required: true },
+      { id: 'days', text: 'Days', type: 'number', min: 0.5, max: 30 },
+      { id: 'least', text: 'At least', type: 'number', min: -1 },
+      { id: 'who', text: 'Stand-in', type: 'person' },
+      { id: 'where', text: 'Tell', type: 'topic' },
+    ]
+    const id = await ask({ elements: [{ id: 'leave', text: 'Ask for days off', fields }], use: 'always' })
+    expect((await actionsOf(id)).elements[0].fields).toEqual(fields)
+    const give = (who: TestPerson, values: Record<string, string>) =>
+      press(who, id, 'leave', { values: { day: '2027-01-31', ...values } })
+    const foreignOrg = await organization(server)
+    const stranger = await signInAs(server, { orgId: foreignOrg, name: 'Stranger', role: 'owner' })
+    const foreignBot = await staticBot(server, foreignOrg, 'Foreign bot')
+    const made = async (by: StaticTestBot, members: string[]) =>
+      Object((await by.post('/v2/topics', { name: 'Elsewhere', members })).body).id
+    const foreign = await made(foreignBot, [])
+    const hidden = await made(other, [cy.profileId])
+    const bens = await made(other, [ben.profileId])
+    const gone = await signInAs(server, { orgId, name: 'Gone' })
+    const gonePath = `/people/organizations/${orgId}/members/${gone.profileId}`
+    expect((await ada.patch(gonePath, { status: 'Archived' })).status).toBe(200)
+    const wrong: Record<string, string>[] = [
+      { day: '2027-02-30' },
+      { day: 'tomorrow' },
+      { day: '2027-1-31' },
+      { days: '1e1' },
+      { days: '0x2' },
+      { who: stranger.profileId },
+      { who: gone.profileId },
+      { who: bot.id },
+      { who: 'Ben' },
+      { who: `${ben.profileId} ${ben.profileId}` },
+      { where: foreign },
+      { where: hidden },
+      { where: gone.profileId },
+      { where: 'Releases' },
+    ]
+    for (const values of wrong)
+      expect(refusal(await give(ben, values)), JSON.stringify(values)).toMatchObject({
+        status: 400,
+        body: 'Invalid values',
+      })
+    for (const values of [{ days: '0,4' }, { days: '30.1' }, { days: '-1' }, { least: '-1.5' }])
+      expect(refusal(await give(ben, values)), JSON.stringify(values)).toMatchObject({
+        status: 400,
+        body: 'values out of range',
+      })
+    expect(await heardBy(bot, id)).toEqual([])
+    const right: Record<string, string>[] = [
+      { days: '0.5', least: '-1', who: ada.profileId, where: topicId },
+      { days: '2,5', who: `u@${cy.profileId.toUpperCase()}`, where: bens.toUpperCase() },
+    ]
+    for (const values of right) expect((await give(ben, values)).status, JSON.stringify(values)).toBe(201)
+    expect((await heardBy(bot, id)).map(({ data }) => data.values)).toEqual([
+      { day: '2027-01-31', days: '0.5', least: '-1', who: ada.profileId, where: topicId },
+      { day: '2027-01-31', days: '2.5', who: cy.profileId, where: bens },
+    ])
+    await chatOf(ben).post(`topics/${bens}/leave`)
+    expect(refusal(await give(ben, { where: bens })).body).toBe('Invalid values')
+
+    const guest = await signInAs(server, { orgId, name: 'Gus', role: 'guest' })
+    await chatOf(ada).post(`topics/${topicId}/members`, { memberIds: [guest.profileId] })
+    expect((await give(guest, { who: ben.profileId })).status).toBe(201)
+    expect(refusal(await give(guest, { who: cy.profileId })).body).toBe('Invalid values')
+  })
+
   it('is for permitted people: named, by role, in the topic, in time, while its bot is there', async () => {
     const named = await ask({ who: 'people', people: [ben.profileId] })
     expect(refusal(await press(ada, named, 'yes')).status).toBe(403)
@@ -354,6 +422,19 @@ describe('a message with buttons', () => {
       [
         { elements: [{ ...FORM, fields: [{ id: 'a', text: 'A', type: 'choice' }] }] },
         'options are for fields of type choice',
+      ],
+      ...[
+        { type: 'number', min: 2, max: 1 },
+        { type: 'date', min: 1 },
+        { max: 1 },
+        { type: 'person', min: 0, max: 1 },
+      ].map((field): [object, string] => [
+        { elements: [{ ...FORM, fields: [{ id: 'a', text: 'A', ...field }] }] },
+        'min and max are for fields of type number, and min is not above max',
+      ]),
+      [
+        { elements: [{ ...FORM, fields: [{ id: 'a', text: 'A', type: 'number', max: 1e16 }] }] },
+        'max must be between -1000000000000000 and 1000000000000000',
       ],
       [{ elements: ['a', 'b', 'c', 'd'].map((id) => ({ id, text: id, options: big })) }, 'actions too large'],
       [{ elements, expiresAt: 1 }, 'expiresAt must be in the future'],

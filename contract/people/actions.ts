@@ -51,6 +51,7 @@ export const pressAction = peopleOperation({
     'field_invalid.elementId',
     'field_invalid.value',
     'field_invalid.values',
+    'field_out_of_range.values',
     'answer_incomplete',
     'forbidden',
     'topic_archived',

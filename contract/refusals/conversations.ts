@@ -79,6 +79,11 @@ export const CONVERSATION_REFUSALS = {
   action_ids_repeated: [400, 'ids must differ', 'actions'],
   action_option_values_repeated: [400, 'values of options must differ', 'actions'],
   action_options_misplaced: [400, 'options are for fields of type choice', 'actions'],
+  action_range_invalid: [
+    400,
+    'min and max are for fields of type number, and min is not above max',
+    'actions',
+  ],
   action_people_misplaced: [400, 'people is for who people', 'actions'],
   action_people_invalid: [400, 'Invalid people', 'actions'],
   actions_too_large: [400, 'actions too large', 'actions'],

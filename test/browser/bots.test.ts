@@ -379,10 +379,85 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     await form.getByText(sentenceOf('question_changed', 'en')).waitFor()
     expect(await answers()).toBe(0)
     await isForEverybody(page, 'changed-form')
+    // Escape asks before it drops a form with something in it.
     await page.keyboard.press('Escape')
+    const slip = page.getByRole('dialog', { name: enActions.discardTitle })
+    await slip.getByText(enActions.discardText).waitFor()
+    await isForEverybody(page, 'form-slip')
+    await page.keyboard.press('Escape')
+    await slip.waitFor({ state: 'detached' })
+    expect(await form.getByLabel('If what?').inputValue()).toBe('nobody works')
+    await page.keyboard.press('Escape')
+    await slip.getByRole('button', { name: enActions.discard }).click()
+    await form.waitFor({ state: 'detached' })
     await button('Wipe the backups?', 'Yes').click()
     await row(page, 'Wipe the backups?').getByText(enActions.answered(en.you, 'Yes')).waitFor()
     await row(phone, 'Wipe the backups?').getByText('Ada Okafor: Yes').waitFor()
+  })
+
+  test('asks for days, bounded numbers, people and topics in a form, by keyboard and by touch', async () => {
+    const actions: Actions = {
+      use: 'each',
+      elements: [
+        {
+          id: 'plan',
+          text: 'Plan it',
+          fields: [
+            { id: 'day', text: 'Day', type: 'date', required: true },
+            { id: 'hours', text: 'Hours', type: 'number', min: 1, max: 8 },
+            { id: 'lead', text: 'Lead', type: 'person', required: true },
+            { id: 'news', text: 'Announce in', type: 'topic' },
+          ],
+        },
+      ],
+    }
+    const { id } = await bot.sendMessage({ body: { topicId, text: 'Who plans the dry dock?', actions } })
+    const values = async () => {
+      const { updates } = await bot.readUpdates({ query: { offset: 'oldest', limit: 100 } })
+      return updates.flatMap(({ eventType, data }) =>
+        eventType === 'message.action' && Object(data).messageId === id ? [Object(data).values] : [],
+      )
+    }
+    const people = (await bot.listMembers({ query: { limit: 50 } })).members
+    const idOf = (name: string) => people.find((one) => one.name === name)?.id
+
+    await row(page, 'dry dock').getByRole('button', { name: 'Plan it' }).press('Enter')
+    const form = page.getByRole('dialog', { name: 'Plan it' })
+    await form.getByText(enActions.range(1, 8)).waitFor()
+    await form.getByLabel(enActions.optional('Hours')).fill('9')
+    await page.keyboard.press('Enter')
+    await eventually(() => form.getByText(enActions.missing).count()).toBe(2)
+    const hours = form.getByLabel(enActions.optional('Hours'))
+    expect(await hours.getAttribute('aria-invalid')).toBe('true')
+    const lead = form.getByRole('combobox', { name: 'Lead' })
+    expect(await lead.getAttribute('aria-invalid')).toBe('true')
+    await isForEverybody(page, 'form-kinds-missing')
+    await hours.fill('2,5')
+    await form.getByLabel('Day').fill('2027-01-31')
+    await lead.click()
+    await page.keyboard.type('ada')
+    await page.getByRole('option', { name: 'Ada Okafor' }).waitFor() // oneself, too
+    await page.keyboard.press('Enter')
+    await form.getByRole('combobox', { name: 'Announce in' }).click()
+    await page.keyboard.type('harb')
+    await page.getByRole('option', { name: 'Harbour' }).waitFor()
+    await page.keyboard.press('Enter')
+    await isForEverybody(page, 'form-kinds')
+    await form.getByRole('button', { name: enActions.send }).press('Enter')
+    await form.waitFor({ state: 'detached' })
+    const first = { day: '2027-01-31', hours: '2.5', lead: idOf('Ada Okafor'), news: topicId }
+    expect(await values()).toEqual([first])
+
+    await row(phone, 'dry dock').getByRole('button', { name: 'Plan it' }).tap()
+    const small = phone.getByRole('dialog', { name: 'Plan it' })
+    await small.getByLabel('Day').fill('2027-02-28')
+    await small.getByRole('combobox', { name: 'Lead' }).tap()
+    await phone.getByRole('option', { name: 'Ben Ito' }).tap()
+    await isForEverybody(phone, 'form-kinds-phone')
+    expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    await small.getByRole('button', { name: deActions.send }).tap()
+    await small.waitFor({ state: 'detached' })
+    expect(await values()).toEqual([first, { day: '2027-02-28', lead: idOf('Ben Ito') }])
   })
 
   test('completes what a bot can be told, and tells the bot', async () => {

@@ -62,12 +62,16 @@ class ActionsInputElementField(TypedDict):
     id: str
     # The label of the field
     text: str
-    # `text` is one line, `paragraph` several
-    type: NotRequired[Literal["text", "paragraph", "number", "choice"]]
+    # The kind of its value. `text` is one line, `paragraph` several; `date`: `2027-01-31`; `person`: the profile id of an active person; `topic`: the id of a topic that the answering person sees
+    type: NotRequired[Literal["text", "paragraph", "number", "choice", "date", "person", "topic"]]
     # Whether the field must be filled in
     required: NotRequired[bool]
     # Given with `choice`
     options: NotRequired[List[ActionsInputElementOption]]
+    # The smallest number; for fields of type `number` alone
+    min: NotRequired[float]
+    # The largest number; for fields of type `number` alone
+    max: NotRequired[float]
 
 
 class ActionsInputElement(TypedDict):
@@ -243,9 +247,11 @@ class MessageActionsElementOption(TypedDict):
 class MessageActionsElementField(TypedDict):
     id: str
     text: str
-    type: NotRequired[Literal["text", "paragraph", "number", "choice"]]
+    type: NotRequired[Literal["text", "paragraph", "number", "choice", "date", "person", "topic"]]
     required: NotRequired[bool]
     options: NotRequired[List[MessageActionsElementOption]]
+    min: NotRequired[float]
+    max: NotRequired[float]
 
 
 class MessageActionsElement(TypedDict):
@@ -1703,6 +1709,7 @@ ErrorCode = Literal[
     "action_options_misplaced",
     "action_people_invalid",
     "action_people_misplaced",
+    "action_range_invalid",
     "actions_too_large",
     "body_incomplete",
     "body_not_object",

@@ -10,6 +10,7 @@ import { emitToBot } from '../../events/log.ts'
 import { listCommands, listTopicCommands } from '../../queries/bots/commands.ts'
 import { isTopicVisible, readNames } from '../../queries/messages/messages.ts'
 import { caseKey } from '../../text.ts'
+import { isDay, numberOf } from '../messages/form-values.ts'
 import type { TextMessage } from '../messages/message-drafts.ts'
 import { sendText } from '../messages/messages.ts'
 
@@ -96,8 +97,6 @@ async function argumentsIn(
   return Object.fromEntries(values)
 }
 
-const NUMBER = /^-?\d{1,15}(?:[.,]\d{1,9})?$/
-const DATE = /^\d{4}-\d{2}-\d{2}$/
 const PERSON = new RegExp(`^<@(${UUID})>$`)
 const TOPIC = new RegExp(`/t/(${UUID})\\)$`)
 
@@ -112,9 +111,9 @@ async function checkedValue(
     case 'text':
       return written
     case 'number':
-      return NUMBER.test(written) ? written.replace(',', '.') : undefined
+      return numberOf(written)
     case 'date':
-      return DATE.test(written) && isDay(written) ? written : undefined
+      return isDay(written) ? written : undefined
     case 'person':
       return PERSON.exec(written)?.[1]?.toLowerCase()
     case 'topic': {
@@ -124,9 +123,4 @@ async function checkedValue(
     case 'choice':
       return options.find((option) => caseKey(option) === caseKey(written))
   }
-}
-
-const isDay = (day: string): boolean => {
-  const at = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
 }

@@ -1,4 +1,4 @@
-import type { ActionAnswer, ActionElement, ActionField } from '../../../contract/actions.ts'
+import type { ActionAnswer, ActionElement } from '../../../contract/actions.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { isAdminRole } from '../../../contract/operation.ts'
@@ -14,6 +14,7 @@ import { questionHash } from '../../presenters/questions.ts'
 import { type MessageRow, readMessage, type StoredActions } from '../../queries/messages/messages.ts'
 import { actorOf, audit } from '../organization/audit.ts'
 import { refuseClosedTopic } from '../topics/topics.ts'
+import { formValues } from './form-values.ts'
 import { closeQuestion, outcomeOf } from './question-ends.ts'
 
 type Press = BodyOf<typeof pressContract>
@@ -34,7 +35,7 @@ export async function pressAction(
   if (!mayAnswer(actions, caller)) throw refusal('forbidden')
   const element = actions.elements.find(({ id }) => id === press.elementId)
   if (!element) throw refusal('field_invalid', { field: 'elementId' })
-  const answer = answerOf(element, press)
+  const answer = await answerOf(tx, caller, element, press)
   const slot = { once: '', each: caller.profileId, always: null }[actions.use]
   const known = slot === null ? undefined : await readAnswer(tx, actions.id, slot)
   if (known) {
@@ -71,41 +72,21 @@ function mayAnswer({ who, people = [] }: StoredActions, { profileId, role }: Per
 }
 
 /** The answer for the bot; refuses values that the element does not ask for. */
-function answerOf({ value, options, fields }: ActionElement, press: Press): Answer {
+async function answerOf(
+  tx: Transaction,
+  caller: PersonCaller,
+  { value, options, fields }: ActionElement,
+  press: Press,
+): Promise<Answer> {
   if (fields) {
     if (press.value !== undefined) throw refusal('field_invalid', { field: 'value' })
-    return { values: valuesOf(fields, press.values ?? {}) }
+    return { values: await formValues(tx, caller, fields, press.values ?? {}) }
   }
   if (press.values !== undefined) throw refusal('field_invalid', { field: 'values' })
   const given = options ? press.value : (press.value ?? value)
   const isOffered = options ? options.some((option) => option.value === given) : given === value
   if (!isOffered) throw refusal('field_invalid', { field: 'value' })
   return given === undefined ? {} : { value: given }
-}
-
-/** Empty fields count as not filled in. */
-function valuesOf(fields: readonly ActionField[], given: Record<string, string>): Record<string, string> {
-  const ids = new Set(fields.map(({ id }) => id))
-  if (!Object.keys(given).every((id) => ids.has(id))) throw refusal('field_invalid', { field: 'values' })
-  const filled = fields.flatMap((field): [string, string][] => {
-    const value = Object.hasOwn(given, field.id) ? (given[field.id] ?? '') : ''
-    if (value.trim() !== '') return isOf(field, value) ? [[field.id, value]] : refuseValues()
-    if (field.required) throw refusal('answer_incomplete')
-    return []
-  })
-  return Object.fromEntries(filled)
-}
-
-function refuseValues(): never {
-  throw refusal('field_invalid', { field: 'values' })
-}
-
-const NUMBER = /^-?\d{1,16}(\.\d{1,16})?$/
-
-function isOf({ type = 'text', options = [] }: ActionField, value: string): boolean {
-  if (type === 'number') return NUMBER.test(value)
-  if (type === 'choice') return options.some((option) => option.value === value)
-  return type === 'paragraph' || !/[\r\n]/.test(value)
 }
 
 type AnswerRow = {

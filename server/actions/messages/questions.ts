@@ -1,4 +1,4 @@
-import type { ActionsInput } from '../../../contract/actions.ts'
+import type { ActionField, ActionsInput } from '../../../contract/actions.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
@@ -24,12 +24,7 @@ export async function actionsOf(
   for (const { options, fields } of elements) {
     if (options && fields) throw refusal('fields_conflict', { fields: 'options and fields' })
     refuseSameValues(options)
-    refuseSame(fields)
-    for (const field of fields ?? []) {
-      if ((field.type === 'choice') !== (field.options !== undefined))
-        throw refusal('action_options_misplaced')
-      refuseSameValues(field.options)
-    }
+    checkFields(fields)
   }
   if (Buffer.byteLength(JSON.stringify([facts, elements])) > LIMITS.actionsBytes)
     throw refusal('actions_too_large')
@@ -63,6 +58,18 @@ export function wordsOf({ title, facts = [], elements }: ActionsInput): (string 
       ...fields.flatMap((field) => [field.text, ...(field.options ?? []).map((option) => option.text)]),
     ]),
   ]
+}
+
+/** Refuses fields of a form that cannot be filled in, or tell their values apart. */
+export function checkFields(fields: readonly ActionField[] = []): void {
+  refuseSame(fields)
+  for (const { type, options, min, max } of fields) {
+    if ((type === 'choice') !== (options !== undefined)) throw refusal('action_options_misplaced')
+    refuseSameValues(options)
+    const isRange = min !== undefined || max !== undefined
+    const isUpsideDown = min !== undefined && max !== undefined && min > max
+    if (isUpsideDown || (isRange && type !== 'number')) throw refusal('action_range_invalid')
+  }
 }
 
 function refuseSame(things: readonly { id: string }[] = []): void {

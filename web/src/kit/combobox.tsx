@@ -1,6 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { Check, X } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { kit } from '../texts/kit.ts'
 import { useTexts } from '../texts/texts.ts'
 import styles from './combobox.module.css'
@@ -14,6 +14,8 @@ export function Combobox<Item extends { id: string; name: string }>({
   label,
   placeholder,
   hint,
+  mistake,
+  isRequired = false,
   items,
   chosen,
   onChange,
@@ -26,6 +28,8 @@ export function Combobox<Item extends { id: string; name: string }>({
   label: string
   placeholder: string
   hint?: string | undefined
+  mistake?: string | undefined
+  isRequired?: boolean
   items: readonly Item[]
   chosen: readonly Item[]
   onChange: (chosen: Item[]) => void
@@ -40,6 +44,8 @@ export function Combobox<Item extends { id: string; name: string }>({
 }) {
   const t = useTexts(kit)
   const id = useId()
+  const described = mistake !== undefined ? `${id}m` : hint !== undefined ? `${id}h` : undefined
+  const [isOpen, setOpen] = useState(false)
   const isFull = max !== undefined && chosen.length >= max
   return (
     <Base.Root
@@ -51,8 +57,12 @@ export function Combobox<Item extends { id: string; name: string }>({
       value={[...chosen]}
       onValueChange={(next: Item[], { reason }) => {
         // Escape closes the list; the chosen members stay.
-        if (reason !== 'escape-key') onChange(max === undefined ? next : next.slice(0, max))
+        if (reason === 'escape-key') return
+        onChange(max === undefined ? next : next.slice(0, max))
+        if (max !== undefined && next.length >= max) setOpen(false)
       }}
+      open={isOpen}
+      onOpenChange={setOpen}
       itemToStringLabel={(item: Item) => item.name}
       isItemEqualToValue={(one: Item, other: Item) => one.id === other.id}
     >
@@ -79,13 +89,21 @@ export function Combobox<Item extends { id: string; name: string }>({
             placeholder={chosen.length > 0 ? '' : placeholder}
             disabled={isFull}
             autoFocus={autoFocus}
-            aria-describedby={hint !== undefined ? `${id}h` : undefined}
+            aria-describedby={described}
+            aria-invalid={mistake !== undefined || undefined}
+            aria-required={isRequired || undefined}
           />
         </Base.Chips>
-        {hint !== undefined && (
-          <p className={styles.hint} id={`${id}h`}>
-            {hint}
+        {mistake !== undefined ? (
+          <p className={styles.mistake} id={`${id}m`} role="alert">
+            {mistake}
           </p>
+        ) : (
+          hint !== undefined && (
+            <p className={styles.hint} id={`${id}h`}>
+              {hint}
+            </p>
+          )
         )}
       </div>
       <Base.Portal>

@@ -10,6 +10,17 @@ export const actionTexts = texts({
     optional: (label: string) => `${label} (optional)`,
     missing: 'Required.',
     noNumber: 'Enter a number, such as 2.5.',
+    range: (min: number | undefined, max: number | undefined) =>
+      min === undefined
+        ? `At most ${max}.`
+        : max === undefined
+          ? `At least ${min}.`
+          : `From ${min} to ${max}.`,
+    pickPerson: 'Name of a person',
+    pickTopic: 'Name of a topic',
+    discardTitle: 'Discard what you entered?',
+    discardText: 'The form was not sent. What you entered will be lost.',
+    discard: 'Discard',
     onlyBot: (name: string) => `Only ${name} can see what you enter here.`,
     alsoAudit: (name: string) =>
       `${name} can see what you enter here. Because it is an approval, it is also recorded in your organization’s audit log.`,
@@ -43,7 +54,18 @@ export const actionTexts = texts({
     send: 'Senden',
     optional: (label) => `${label} (optional)`,
     missing: 'Pflichtfeld.',
-    noNumber: 'Geben Sie eine Zahl ein, zum Beispiel 2.5.',
+    noNumber: 'Geben Sie eine Zahl ein, zum Beispiel 2,5.',
+    range: (min, max) =>
+      min === undefined
+        ? `Höchstens ${max}.`
+        : max === undefined
+          ? `Mindestens ${min}.`
+          : `Von ${min} bis ${max}.`,
+    pickPerson: 'Name einer Person',
+    pickTopic: 'Name eines Themas',
+    discardTitle: 'Eingaben verwerfen?',
+    discardText: 'Das Formular wurde nicht gesendet. Ihre Eingaben gehen verloren.',
+    discard: 'Verwerfen',
     onlyBot: (name) => `Nur ${name} sieht, was Sie hier eingeben.`,
     alsoAudit: (name) =>
       `${name} sieht, was Sie hier eingeben. Da es eine Freigabe ist, steht es auch im Audit-Protokoll Ihrer Organisation.`,

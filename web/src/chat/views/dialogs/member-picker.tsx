@@ -15,9 +15,12 @@ export function MemberPicker({
   label,
   placeholder,
   hint,
+  mistake,
+  isRequired = false,
   chosen,
   onChange,
   without = [],
+  withMe = false,
   type,
   max,
   autoFocus = false,
@@ -25,10 +28,14 @@ export function MemberPicker({
   label: string
   placeholder: string
   hint?: string | undefined
+  mistake?: string | undefined
+  isRequired?: boolean
   chosen: readonly ChatMember[]
   onChange: (chosen: ChatMember[]) => void
   /** Members who are not offered: those who are there already. */
   without?: readonly string[]
+  /** Offers the person themselves, too. */
+  withMe?: boolean
   /** Only people, or only bots. */
   type?: ChatMember['type']
   max: number
@@ -41,7 +48,10 @@ export function MemberPicker({
   const [search, setSearch] = useState('')
   const found = useFoundMembers(true, { search, limit: FOUND })
   const isOffered = ({ id, status, type: kind }: ChatMember) =>
-    status === 'Active' && id !== me?.id && !without.includes(id) && (type === undefined || kind === type)
+    status === 'Active' &&
+    (withMe || id !== me?.id) &&
+    !without.includes(id) &&
+    (type === undefined || kind === type)
   const offered = hasMany
     ? (found ?? []).filter(isOffered)
     : [...members.values()].filter(isOffered).sort((one, other) => one.name.localeCompare(other.name))
@@ -50,6 +60,8 @@ export function MemberPicker({
       label={label}
       placeholder={placeholder}
       hint={hint}
+      mistake={mistake}
+      isRequired={isRequired}
       items={offered}
       chosen={chosen}
       onChange={onChange}
