@@ -3,13 +3,18 @@ import { Name, ProfileId, Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
-/** Refusals of a bot's declared actions. */
-export const ACTION_REFUSALS = [
+/** Refusals of the fields of a form. */
+export const FIELD_REFUSALS = [
   'action_ids_repeated',
   'action_option_values_repeated',
-  'fields_conflict.options and fields',
   'action_options_misplaced',
   'action_range_invalid',
+] as const
+
+/** Refusals of a bot's declared actions. */
+export const ACTION_REFUSALS = [
+  ...FIELD_REFUSALS,
+  'fields_conflict.options and fields',
   'expiry_not_in_future',
   'action_people_misplaced',
   'action_people_invalid',
@@ -37,6 +42,7 @@ const options = (description: string) =>
 const bound = (description: string) =>
   Type.Optional(Type.Number({ minimum: -LIMITS.actionNumber, maximum: LIMITS.actionNumber, description }))
 
+/** A field of a form as a bot declares it. */
 export const FieldInput = Type.Object({
   id,
   text: Name(LIMITS.actionText, 'The label of the field', 'text'),
@@ -83,7 +89,8 @@ const ElementInput = Type.Object({
 })
 
 const shownOptions = Type.Optional(Type.Array(Type.Object({ text: Type.String(), value: Type.String() })))
-const ActionField = Type.Object({
+/** A field of a form as it is shown. */
+export const ActionField = Type.Object({
   id: Type.String(),
   text: Type.String(),
   type: Type.Optional(Type.Enum(FIELD_TYPES)),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { ActionField, FIELD_REFUSALS, FieldInput } from './actions.ts'
 import { ARGUMENT_TYPES } from './command-arguments.ts'
 import { Name } from './common.ts'
 import { LIMITS } from './limits.ts'
@@ -46,6 +47,14 @@ const CommandInput = Type.Object({
       },
     ),
   ),
+  fields: Type.Optional(
+    Type.Array(FieldInput, {
+      minItems: 1,
+      maxItems: LIMITS.actionFields,
+      description:
+        'Makes the command open a form with these fields for the person who gives it. Takes the place of `arguments`, where the event has the values, by the ids of the fields',
+    }),
+  ),
 })
 
 const Command = Type.Object({
@@ -54,6 +63,7 @@ const Command = Type.Object({
   arguments: Type.Array(
     Type.Object({ name: Type.String(), description: Type.Optional(Type.String()), ...typed(Type.String()) }),
   ),
+  fields: Type.Optional(Type.Array(ActionField, { description: 'The fields of its form' })),
 })
 export type Command = Static<typeof Command>
 
@@ -91,7 +101,13 @@ export const setCommands = operation({
   success: {
     200: { description: 'The commands', schema: Commands, example: { commands: [commandExample] } },
   },
-  refusals: ['command_names_repeated', 'command_arguments_invalid'],
+  refusals: [
+    'command_names_repeated',
+    'command_arguments_invalid',
+    'fields_conflict.arguments and fields',
+    ...FIELD_REFUSALS,
+    'command_fields_too_large',
+  ],
 })
 
 /** A command as shown to its writer, with its bot. */

@@ -129,7 +129,8 @@ export const MessageCommandEvent = Type.Object({
   userName: Type.String({ description: 'The name at that time' }),
   name: Type.String({ description: 'The command, without `/`' }),
   arguments: Type.Record(Type.String(), Type.String(), {
-    description: 'The arguments by their names; those left out are missing',
+    description:
+      'The arguments by their names, or the values of the form by the ids of its fields; those left out are missing',
   }),
   text: Type.String({ description: 'All that was written after the command' }),
   createdAt: Timestamp('When it happened'),

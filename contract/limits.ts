@@ -192,6 +192,7 @@ export const LIMITS = {
   actionValue: 200,
   actionFieldValue: 2000,
   actionNumber: 1e15,
+  commandFieldsBytes: 64 * 1024,
   actionNote: 500,
   actionAnswersShown: 100,
   /** Answers to a bot's buttons that its page counts. */

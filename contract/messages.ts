@@ -30,8 +30,8 @@ export const messageExample: Message = {
   replyCount: 0,
 }
 
-const parentId = Uuid('The message of the same topic that this replies to')
-const alsoInTopic = Type.Optional(
+export const parentId = Uuid('The message of the same topic that this replies to')
+export const alsoInTopic = Type.Optional(
   Type.Boolean({
     description:
       'On replies: people see it in the topic too, not only in its thread. Bots get and read every reply either way',
@@ -45,7 +45,7 @@ const externalId = Type.Optional(
     'x-errors': { minLength: 'Invalid externalId' },
   }),
 )
-const Sent = Type.Object({
+export const Sent = Type.Object({
   id: Uuid('The message'),
   topicId: Uuid('The topic'),
   createdAt: Timestamp('When it was sent'),
@@ -53,7 +53,7 @@ const Sent = Type.Object({
     Timestamp('The time at which a scheduled message is sent; `id` is then the id of the scheduled message'),
   ),
 })
-const sent = { id: messageId, topicId, createdAt: at }
+export const sent = { id: messageId, topicId, createdAt: at }
 
 const MessageParams = Type.Object({ messageId: Uuid('The message') })
 
@@ -136,6 +136,7 @@ export const sendMessage = operation({
     'command_ambiguous',
     'command_argument_missing',
     'command_argument_wrong',
+    'command_form_missing',
     ...ACTION_REFUSALS,
     'topic_ids_differ',
     'image_invalid',

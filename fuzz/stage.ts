@@ -321,9 +321,17 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside, memberId }:
   await fuzzer.ask(bot, 'tellWorking', { path: { topicId }, body: {} })
   await fuzzer.ask(bot, 'finishMessage', { path: { messageId }, body: {} })
   await fuzzer.ask(person, 'stopStreaming', { path: { ...inside, streamingId: await begin() } })
-  const commands = [{ name: 'deploy', description: 'Deploy', arguments: [{ name: 'version' }] }]
+  const fields = [{ id: 'from', text: 'From', type: 'date' }]
+  const commands = [
+    { name: 'deploy', description: 'Deploy', arguments: [{ name: 'version' }] },
+    { name: 'vacation', description: 'Ask for days off', fields },
+  ]
   await fuzzer.ask(bot, 'setCommands', { body: { commands } })
   await fuzzer.ask(person, 'chatSendMessage', { path: inside, body: { topicId, text: '/deploy 1.4' } })
+  await fuzzer.ask(person, 'sendCommandForm', {
+    path: { ...inside, topicId },
+    body: { text: '/vacation', values: { from: '2027-01-31' } },
+  })
   const actions = { elements: [{ id: 'yes', text: 'Yes' }], use: 'always' }
   const asked = await fuzzer.ask(bot, 'sendMessage', { body: { topicId, text: 'Shall I?', actions } })
   const asking = await fuzzer.ask(bot, 'readMessage', { path: { messageId: idIn(asked.body) } })

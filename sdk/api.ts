@@ -1037,7 +1037,7 @@ export type MessageCommandEvent = {
   userName: string
   /** The command, without `/` */
   name: string
-  /** The arguments by their names; those left out are missing */
+  /** The arguments by their names, or the values of the form by the ids of its fields; those left out are missing */
   arguments: Record<string, string>
   /** All that was written after the command */
   text: string
@@ -2015,6 +2015,19 @@ export type Operations = {
           /** The options of a `choice` */
           options?: string[]
         })[]
+        /** The fields of its form */
+        fields?: ({
+          id: string
+          text: string
+          type?: 'text' | 'paragraph' | 'number' | 'choice' | 'date' | 'person' | 'topic'
+          required?: boolean
+          options?: {
+            text: string
+            value: string
+          }[]
+          min?: number
+          max?: number
+        })[]
       })[]
     }
   }
@@ -2041,6 +2054,28 @@ export type Operations = {
             /** The options of a `choice` */
             options?: string[]
           })[]
+          /** Makes the command open a form with these fields for the person who gives it. Takes the place of `arguments`, where the event has the values, by the ids of the fields */
+          fields?: ({
+            /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
+            id: string
+            /** The label of the field */
+            text: string
+            /** The kind of its value. `text` is one line, `paragraph` several; `date`: `2027-01-31`; `person`: the profile id of an active person; `topic`: the id of a topic that the answering person sees */
+            type?: 'text' | 'paragraph' | 'number' | 'choice' | 'date' | 'person' | 'topic'
+            /** Whether the field must be filled in */
+            required?: boolean
+            /** Given with `choice` */
+            options?: {
+              /** The label of the option */
+              text: string
+              /** The value that the bot gets */
+              value: string
+            }[]
+            /** The smallest number; for fields of type `number` alone */
+            min?: number
+            /** The largest number; for fields of type `number` alone */
+            max?: number
+          })[]
         })[]
       }
     }
@@ -2057,6 +2092,19 @@ export type Operations = {
           required?: boolean
           /** The options of a `choice` */
           options?: string[]
+        })[]
+        /** The fields of its form */
+        fields?: ({
+          id: string
+          text: string
+          type?: 'text' | 'paragraph' | 'number' | 'choice' | 'date' | 'person' | 'topic'
+          required?: boolean
+          options?: {
+            text: string
+            value: string
+          }[]
+          min?: number
+          max?: number
         })[]
       })[]
     }
@@ -2683,6 +2731,8 @@ export type ErrorCode =
   | 'command_argument_missing'
   | 'command_argument_wrong'
   | 'command_arguments_invalid'
+  | 'command_fields_too_large'
+  | 'command_form_missing'
   | 'command_names_repeated'
   | 'concurrency_limited'
   | 'connections_full'

@@ -199,6 +199,131 @@ describe('commands', () => {
     expect((await set([{ ...leave, arguments: [{ name: 'a', type: 'thing' }] }], typed)).status).toBe(400)
   })
 
+  it('open a form, whose values the bot alone gets, beside a message for everybody', async () => {
+    const leaver = await staticBot(server, orgId, 'Form bot')
+    await chatOf(ada).post(`topics/${topicId}/members`, { memberIds: [leaver.id] })
+    const vacation = {
+      name: 'vacation',
+      description: 'Ask for days off',
+      fields: [
+        { id: 'from', text: 'From', type: 'date', required: true },
+        { id: 'days', text: 'Days', type: 'number', min: 1, max: 30 },
+        { id: 'stand-in', text: 'Stand-in', type: 'person' },
+        { id: 'tell', text: 'Tell', type: 'topic' },
+      ],
+    }
+    const shown = { ...vacation, arguments: [] }
+    expect(await set([vacation, HELP], leaver)).toMatchObject({ status: 200 })
+    expect((await leaver.get('/v2/commands')).body).toEqual({ commands: [{ ...HELP, arguments: [] }, shown] })
+    const listed = Object((await chatOf(ada).get(`topics/${topicId}/commands`)).body).commands
+    expect(listed).toContainEqual({ ...shown, botId: leaver.id })
+
+    const stream = await openStream(ada, orgId)
+    await stream.next(({ event }) => event === 'reset')
+    const give = (who: TestPerson, body: object, options = {}) =>
+      chatOf(who).post(`topics/${topicId}/commands`, body, options)
+    const values = { from: '2027-03-09', days: '2,5', 'stand-in': cy.profileId, tell: topicId }
+    const key = withKey('a form')
+    const sent = await give(ada, { text: '/vacation a few days', values }, key)
+    expect(sent.status).toBe(201)
+    expect((await give(ada, { text: '/vacation a few days', values }, key)).body).toEqual(sent.body)
+    const { id, createdAt } = Object(sent.body)
+    expect(await heardBy(leaver)).toEqual([
+      {
+        ...{ messageId: id, topicId, userId: ada.profileId, userName: 'Ada', name: 'vacation' },
+        arguments: { ...values, days: '2.5' },
+        text: 'a few days',
+        createdAt,
+      },
+    ])
+    const message = Object((await other.get(`/v2/messages/${id}`)).body)
+    expect(message).toMatchObject({ text: '/vacation a few days', senderId: ada.profileId })
+    await stream.next(({ event, data }) => event === 'message.created' && Object(data).message.id === id)
+    const seen = JSON.stringify([
+      stream.seen,
+      message,
+      await other.get('/v2/updates?offset=oldest&limit=100'),
+    ])
+    expect(seen).not.toContain('2027-03-09')
+    stream.close()
+
+    const reply = await give(ada, { text: '/vacation', values: { from: '2027-02-01' }, parentId: id })
+    expect(reply.status).toBe(201)
+    expect((await heardBy(leaver)).at(-1)).toMatchObject({ parentId: id, arguments: { from: '2027-02-01' } })
+
+    const newest = async () => (await heardBy(leaver)).length
+    const before = await newest()
+    const last = async () =>
+      Object((await bot.get(`/v2/topics/${topicId}/messages?limit=1`)).body).messages[0].id
+    const lastId = await last()
+    const hidden = Object((await other.post('/v2/topics', { name: 'Out of sight', members: [] })).body).id
+    const wrong: [object, string][] = [
+      [{ text: '/vacation', values: {} }, 'answer_incomplete'],
+      [{ text: '/vacation', values: { from: 'soon' } }, 'field_invalid'],
+      [{ text: '/vacation', values: { from: '2027-01-31', days: '31' } }, 'field_out_of_range'],
+      [{ text: '/vacation', values: { from: '2027-01-31', tell: hidden } }, 'field_invalid'],
+      [{ text: '/vacation', values: { from: '2027-01-31', 'stand-in': leaver.id } }, 'field_invalid'],
+      [{ text: '/vacation', values: { from: '2027-01-31', more: 'x' } }, 'field_invalid'],
+      [{ text: '/vacation' }, 'field_required'],
+      [{ text: '/help', values: {} }, 'command_ambiguous'],
+      [{ text: `/help <@${leaver.id}>`, values: {} }, 'command_form_unknown'],
+      [{ text: 'vacation', values: { from: '2027-01-31' } }, 'command_form_unknown'],
+      [{ text: '/vacations', values: { from: '2027-01-31' } }, 'command_form_unknown'],
+    ]
+    for (const [body, code] of wrong)
+      expect(refusal(await give(ada, body)), JSON.stringify(body)).toMatchObject({ status: 400, code })
+    expect(refusal(await say('/vacation'))).toMatchObject({ status: 400, code: 'command_form_missing' })
+    expect(refusal(await say('/vacation 2027-01-31')).code).toBe('command_form_missing')
+    expect(await newest()).toBe(before)
+    expect(await last()).toBe(lastId)
+
+    // A stranger to the topic learns nothing, and a bot gives no commands.
+    const outside = await signInAs(server, { orgId, name: 'Dee' })
+    const given = { text: '/vacation', values: { from: '2027-01-31' } }
+    expect(refusal(await give(outside, given))).toMatchObject({ status: 404, body: 'Topic not found' })
+    expect((await other.post('/v2/messages', { topicId, ...given })).status).toBe(201)
+    expect(await newest()).toBe(before)
+
+    // Taken back before the bot has read it, it says nothing any more.
+    const late = Object((await give(ada, given)).body).id
+    expect((await chatOf(ada).delete(`messages/${late}`)).status).toBeLessThan(300)
+    expect((await heardBy(leaver)).at(-1)).toMatchObject({ messageId: late, name: '', arguments: {} })
+    expect((await set([HELP], leaver)).status).toBe(200)
+    expect(refusal(await give(ada, given)).code).toBe('command_form_unknown')
+  })
+
+  it('are refused with fields that make no form, and stay as they are', async () => {
+    const before = (await bot.get('/v2/commands')).body
+    const field = { id: 'a', text: 'A' }
+    const form = (fields: unknown, more = {}) => [{ ...HELP, fields, ...more }]
+    const big = Array.from({ length: 25 }, (_, at) => ({
+      text: 'x'.repeat(75),
+      value: `${at} ${'x'.repeat(190)}`,
+    }))
+    const choices = Array.from({ length: 10 }, (_, at) => ({
+      ...{ id: `f${at}`, text: 'A', type: 'choice' },
+      options: big,
+    }))
+    const wrong: [unknown, string][] = [
+      [form([]), 'fields must have between 1 and 10 elements'],
+      [form([field, field]), 'ids must differ'],
+      [form([field], { arguments: [{ name: 'a' }] }), 'arguments and fields cannot be used together'],
+      [form([{ ...field, type: 'choice' }]), 'options are for fields of type choice'],
+      [
+        form([{ ...field, type: 'date', min: 1 }]),
+        'min and max are for fields of type number, and min is not above max',
+      ],
+      [form([{ ...field, type: 'thing' }]), 'type must be'],
+      [form(choices), 'fields of the commands too large'],
+    ]
+    for (const [commands, body] of wrong) {
+      const refused = refusal(await set(commands))
+      expect(refused, body).toMatchObject({ status: 400 })
+      expect(refused.body).toContain(body)
+    }
+    expect((await bot.get('/v2/commands')).body).toEqual(before)
+  })
+
   it('are answered by a bot that uses the library', async () => {
     const named = await staticBot(server, orgId, 'Page bot')
     const running = createBot({ url: server.url, ...named.credentials })

@@ -207,6 +207,7 @@ describe('the API reference', () => {
       'closePoll',
       'stopStreaming',
       'pressAction',
+      'sendCommandForm',
       'updateGroup',
       'deleteGroup',
       'addGroupMembers',

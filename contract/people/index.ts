@@ -196,6 +196,7 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   streaming.stopStreaming,
   actions.pressAction,
   commands.listTopicCommands,
+  commands.sendCommandForm,
   chat.pinMessage,
   chat.unpinMessage,
   chat.listPins,

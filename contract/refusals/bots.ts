@@ -23,6 +23,7 @@ export const BOT_REFUSALS = {
     'arguments of type choice have different options, others none; required ones come first',
     'commands',
   ],
+  command_fields_too_large: [400, 'fields of the commands too large', 'commands'],
 
   webhook_not_enabled: [400, 'delivery mode is not webhook'],
   webhook_url_invalid: [

@@ -43,6 +43,8 @@ export const CONVERSATION_REFUSALS = {
   command_ambiguous: [400, 'several bots have this command, mention one', 'text'],
   command_argument_missing: [400, 'an argument of the command is missing', 'text'],
   command_argument_wrong: [400, 'an argument of the command does not fit its type', 'text'],
+  command_form_missing: [400, 'this command opens a form: give it in a browser, with its values', 'text'],
+  command_form_unknown: [400, 'the text is no command with a form', 'text'],
   client_gone: [400, 'the client has gone away'],
   reaction_not_found: [404, 'Reaction not found'],
   reaction_not_emoji: [400, 'reaction must be one emoji', 'reaction'],

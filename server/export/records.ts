@@ -44,7 +44,7 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   kind('webhook-addresses', 'webhook_addresses', 'id', {
     columns: 'id bot_id webhook_url webhook_events created_at updated_at',
   }),
-  kind('bot-commands', 'bot_commands', 'bot_id name', { columns: 'description arguments' }),
+  kind('bot-commands', 'bot_commands', 'bot_id name', { columns: 'description arguments fields' }),
   kind('bot-storages', 'bot_storage', 'bot_id', { columns: 'entries bytes last_version' }),
   kind('bot-storage-entries', 'bot_storage_entries', 'bot_id key', {
     columns: 'value bytes version updated_at',

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { MessageActions } from '../../contract/actions.ts'
+import { FieldInput, MessageActions } from '../../contract/actions.ts'
 import { ARGUMENT_TYPES } from '../../contract/command-arguments.ts'
 import { COMMAND_NAME } from '../../contract/commands.ts'
 import { BotReach, Name, Timestamp } from '../../contract/common.ts'
@@ -147,6 +147,7 @@ export const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, TSchem
       }),
       LIMITS.commandArguments,
     ),
+    fields: maybe(list(FieldInput, LIMITS.actionFields)),
   },
   'bot-storage-entries': { key: some(LIMITS.storageKey), value: some(LIMITS.storageValueBytes) },
   emoji: { name: Type.String({ pattern: EMOJI_NAME_PATTERN }) },

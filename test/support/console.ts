@@ -81,6 +81,11 @@ export async function newThings(
     return { pollId, optionId: options[1].id, voteId }
   }
   const sendAt = server.parley.clock() + 86_400_000
+  const vacation = {
+    name: 'vacation',
+    description: 'Ask for days off',
+    fields: [{ id: 'from', text: 'From', type: 'date' }],
+  }
   const [, message, scheduled, streamingId, question, task, poll, memberId, orgUnitId, request] =
     await Promise.all([
       postAsBot({ text: said('Hello') }),
@@ -93,6 +98,7 @@ export async function newThings(
       invitedMember(server, orgId, `${unique}@things.test`),
       unitWith(server, orgId, `tag-${unique}`, speaker),
       authorizationRequest(server),
+      bot.put('/v2/commands', { commands: [vacation] }),
     ])
   const { messageId } = message
   const [delivery] = await db.query<{ id: string }>(

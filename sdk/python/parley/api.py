@@ -1015,7 +1015,7 @@ class MessageCommandEvent(TypedDict):
     userName: str
     # The command, without `/`
     name: str
-    # The arguments by their names; those left out are missing
+    # The arguments by their names, or the values of the form by the ids of its fields; those left out are missing
     arguments: Dict[str, str]
     # All that was written after the command
     text: str
@@ -1493,6 +1493,8 @@ class ListCommandsAnswerCommand(TypedDict):
     name: str
     description: str
     arguments: List[ListCommandsAnswerCommandArgument]
+    # The fields of its form
+    fields: NotRequired[List[MessageActionsElementField]]
 
 
 class ListCommandsAnswer(TypedDict):
@@ -1519,6 +1521,8 @@ class SetCommandsCommand(TypedDict):
     description: str
     # Arguments in their order; the last one takes the rest of the text
     arguments: NotRequired[List[SetCommandsCommandArgument]]
+    # Makes the command open a form with these fields for the person who gives it. Takes the place of `arguments`, where the event has the values, by the ids of the fields
+    fields: NotRequired[List[ActionsInputElementField]]
 
 
 class ListPromptsAnswer(TypedDict):
@@ -1724,6 +1728,8 @@ ErrorCode = Literal[
     "command_argument_missing",
     "command_argument_wrong",
     "command_arguments_invalid",
+    "command_fields_too_large",
+    "command_form_missing",
     "command_names_repeated",
     "concurrency_limited",
     "connections_full",

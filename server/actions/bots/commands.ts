@@ -1,6 +1,7 @@
 import { splitArguments } from '../../../contract/command-arguments.ts'
 import { COMMAND_NAME, type Command } from '../../../contract/commands.ts'
 import { UUID } from '../../../contract/common.ts'
+import { LIMITS } from '../../../contract/limits.ts'
 import { MESSAGE_COMMAND } from '../../../contract/people/stream.ts'
 import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
@@ -10,11 +11,14 @@ import { emitToBot } from '../../events/log.ts'
 import { listCommands, listTopicCommands } from '../../queries/bots/commands.ts'
 import { isTopicVisible, readNames } from '../../queries/messages/messages.ts'
 import { caseKey } from '../../text.ts'
-import { isDay, numberOf } from '../messages/form-values.ts'
+import { formValues, isDay, numberOf } from '../messages/form-values.ts'
 import type { TextMessage } from '../messages/message-drafts.ts'
 import { sendText } from '../messages/messages.ts'
+import { checkFields } from '../messages/questions.ts'
 
 type NewCommand = Omit<Command, 'arguments'> & Partial<Pick<Command, 'arguments'>>
+/** A command as a person gives it, with the values of its form if it has one. */
+type GivenCommand = TextMessage & { values?: Record<string, string> }
 
 /** Replaces the bot's commands. */
 export async function setCommands(
@@ -26,12 +30,18 @@ export async function setCommands(
     if (new Set(named.map(({ name }) => name)).size < named.length) throw refusal('command_names_repeated')
   if (!commands.every((command) => areArguments(command.arguments ?? [])))
     throw refusal('command_arguments_invalid')
+  const forms = commands.flatMap(({ fields }) => (fields ? [fields] : []))
+  if (commands.some((command) => command.fields && (command.arguments ?? []).length > 0))
+    throw refusal('fields_conflict', { fields: 'arguments and fields' })
+  for (const fields of forms) checkFields(fields, 'commands')
+  if (Buffer.byteLength(JSON.stringify(forms)) > LIMITS.commandFieldsBytes)
+    throw refusal('command_fields_too_large')
   await tx.query(sql`delete from bot_commands where org_id = ${tx.orgId} and bot_id = ${caller.profileId}`)
   const rows = commands.map(({ arguments: taken = [], ...command }) => ({ ...command, arguments: taken }))
   await tx.query(sql`
-    insert into bot_commands (org_id, bot_id, name, description, arguments)
-    select ${tx.orgId}, ${caller.profileId}, name, description, arguments
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (name text, description text, arguments jsonb)`)
+    insert into bot_commands (org_id, bot_id, name, description, arguments, fields)
+    select ${tx.orgId}, ${caller.profileId}, name, description, arguments, fields
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x (name text, description text, arguments jsonb, fields jsonb)`)
   return listCommands(caller, tx)
 }
 
@@ -51,8 +61,11 @@ const COMMAND = new RegExp(`^/(${COMMAND_NAME})(?:\\s+<@(b@[0-9a-fA-F-]{36})>)?(
 
 export const mayBeCommand = (text: string): boolean => COMMAND.test(text)
 
-/** Sends a text that begins like a command. The topic's bot that has this command gets an event beside the message. */
-export async function sendCommand(tx: Transaction, caller: Caller, message: TextMessage) {
+/**
+ * Sends a text that begins like a command. The topic's bot that has this command gets an event beside the message, with the values of
+ * its form if it has one.
+ */
+export async function sendCommand(tx: Transaction, caller: Caller, { values, ...message }: GivenCommand) {
   const sent = await sendText(tx, caller, message)
   const [, name = '', mentioned, rest = ''] = COMMAND.exec(message.text) ?? []
   const known = (await listTopicCommands(caller, tx, sent.topicId)).filter(
@@ -60,7 +73,9 @@ export async function sendCommand(tx: Transaction, caller: Caller, message: Text
   )
   const [command, another] = known
   if (another) throw refusal('command_ambiguous')
+  if (values && !command?.fields) throw refusal('command_form_unknown')
   if (!command) return sent
+  if (command.fields && !values) throw refusal('command_form_missing')
   const { profileId: userId } = caller
   const names = await readNames(caller, tx, [userId])
   await emitToBot(tx, MESSAGE_COMMAND, sent.topicId, command.botId, {
@@ -70,7 +85,9 @@ export async function sendCommand(tx: Transaction, caller: Caller, message: Text
     userId,
     userName: names.get(userId) ?? '',
     name,
-    arguments: await argumentsIn(tx, caller, rest, command.arguments),
+    arguments: command.fields
+      ? await formValues(tx, caller, command.fields, values ?? {})
+      : await argumentsIn(tx, caller, rest, command.arguments),
     text: rest,
     createdAt: sent.createdAt,
   })

@@ -2,7 +2,7 @@ import type { ActionField, ActionsInput } from '../../../contract/actions.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { refusal } from '../../errors.ts'
+import { Refusal, refusal } from '../../errors.ts'
 import type { MessageRow, StoredActions } from '../../queries/messages/messages.ts'
 
 /** Checks a bot's actions and returns them as stored on a message without answers. */
@@ -61,24 +61,27 @@ export function wordsOf({ title, facts = [], elements }: ActionsInput): (string 
 }
 
 /** Refuses fields of a form that cannot be filled in, or tell their values apart. */
-export function checkFields(fields: readonly ActionField[] = []): void {
-  refuseSame(fields)
+export function checkFields(fields: readonly ActionField[] = [], at = 'actions'): void {
+  refuseSame(fields, at)
   for (const { type, options, min, max } of fields) {
-    if ((type === 'choice') !== (options !== undefined)) throw refusal('action_options_misplaced')
-    refuseSameValues(options)
+    if ((type === 'choice') !== (options !== undefined))
+      throw new Refusal('action_options_misplaced', { field: at })
+    refuseSameValues(options, at)
     const isRange = min !== undefined || max !== undefined
     const isUpsideDown = min !== undefined && max !== undefined && min > max
-    if (isUpsideDown || (isRange && type !== 'number')) throw refusal('action_range_invalid')
+    if (isUpsideDown || (isRange && type !== 'number'))
+      throw new Refusal('action_range_invalid', { field: at })
   }
 }
 
-function refuseSame(things: readonly { id: string }[] = []): void {
-  if (new Set(things.map(({ id }) => id)).size < things.length) throw refusal('action_ids_repeated')
+function refuseSame(things: readonly { id: string }[] = [], at = 'actions'): void {
+  if (new Set(things.map(({ id }) => id)).size < things.length)
+    throw new Refusal('action_ids_repeated', { field: at })
 }
 
-function refuseSameValues(options: readonly { value: string }[] = []): void {
+function refuseSameValues(options: readonly { value: string }[] = [], at = 'actions'): void {
   if (new Set(options.map(({ value }) => value)).size < options.length)
-    throw refusal('action_option_values_repeated')
+    throw new Refusal('action_option_values_repeated', { field: at })
 }
 
 /** Bots do not press buttons. */

@@ -102,6 +102,7 @@ create table bot_commands (
   name text collate "C" not null,
   description text not null,
   arguments jsonb not null, -- [{name, description?, type?, required?, options?}]
+  fields jsonb, -- the form that it opens: [{id, text, type?, required?, options?, min?, max?}]
   primary key (org_id, bot_id, name),
   foreign key (org_id, bot_id) references bots (org_id, id) on delete cascade
 );

@@ -200,6 +200,13 @@ export type MemberSearch = {
 }
 export type MemberPage = { members: ChatMember[]; total?: number; nextCursor?: string }
 
+export type CommandForm = {
+  topicId: string
+  text: string
+  values: Record<string, string>
+  parentId?: string
+  alsoInTopic?: boolean
+}
 export type PressedAnswer = { elementId: string; value?: string; values?: Record<string, string> }
 
 export type NewChatTopic = {
@@ -257,6 +264,8 @@ export type ChatActions = {
   press(message: ChatMessage, answer: PressedAnswer): Promise<void>
   /** Reads what the bots of a topic can be told with `/`. */
   listCommands(topicId: string): Promise<TopicCommand[]>
+  /** Sends a command with the values of its form. The same ones sent again after a lost answer count once. */
+  sendCommandForm(command: CommandForm): Promise<void>
   /** Stops a bot that is writing. */
   stopStreaming(messageId: string): Promise<void>
   /** Chooses an option of a poll, or takes that back. */

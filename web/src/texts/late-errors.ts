@@ -41,6 +41,10 @@ addSentences(
       command_argument_missing: 'Diesem Befehl fehlt ein Argument.',
       command_argument_wrong: 'Ein Argument dieses Befehls passt nicht zu seiner Art.',
       command_arguments_invalid: 'Nur Argumente der Art choice haben Optionen, und verlangte stehen vorn.',
+      command_fields_too_large: 'Die Formulare der Befehle sind zusammen zu groß.',
+      command_form_missing:
+        'Dieser Befehl öffnet ein Formular. Laden Sie die Seite neu, und geben Sie ihn noch einmal ein.',
+      command_form_unknown: 'Dieser Befehl hat hier kein Formular mehr.',
       question_key_taken: 'Unter diesem Schlüssel steht schon eine andere Frage.',
       questions_full: 'Zu viele Fragen sind noch offen.',
       question_bot_left: 'Der Bot ist nicht mehr in diesem Thema.',

@@ -1,6 +1,7 @@
 import * as contract from '../../../../contract/people/commands.ts'
+import { sendCommand } from '../../../actions/bots/commands.ts'
 import { refusal } from '../../../errors.ts'
-import { ok } from '../../../http/answers.ts'
+import { created, ok } from '../../../http/answers.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import { listTopicCommands } from '../../../queries/bots/commands.ts'
 import { isTopicMember } from '../../../queries/messages/messages.ts'
@@ -10,4 +11,8 @@ export function commandRoutes(people: PeopleApi): void {
     if (!(await isTopicMember(caller, db, params.topicId))) throw refusal('topic_not_found')
     return ok({ commands: await listTopicCommands(caller, db, params.topicId) })
   })
+
+  people.writes(contract.sendCommandForm, async ({ caller, tx, params, body }) =>
+    created(await sendCommand(tx, caller, { ...body, topicId: params.topicId })),
+  )
 }

@@ -16,13 +16,13 @@ import type {
 } from '../../../../contract/people/chat.ts'
 import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatTopic } from '../../../../contract/people/chat-records.ts'
-import type { listTopicCommands } from '../../../../contract/people/commands.ts'
+import type { listTopicCommands, sendCommandForm } from '../../../../contract/people/commands.ts'
 import type { saveMessage } from '../../../../contract/people/saved.ts'
 import type { stopStreaming } from '../../../../contract/people/streaming.ts'
 import type { addReaction, removeReaction } from '../../../../contract/reactions.ts'
 import type { addTopicMembers, removeTopicMembers } from '../../../../contract/topics.ts'
 import type { ChatApi } from '../../api/chat.ts'
-import type { ChatActions, Outgoing } from '../model.ts'
+import { type ChatActions, ChatError, type Outgoing } from '../model.ts'
 import { mergeMembers } from '../store/apply.ts'
 import { addMessage, removeMessage, setReaction } from '../store/content.ts'
 import { dropTopic } from '../store/directory.ts'
@@ -105,6 +105,9 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
     })
   }
 
+  /** The form that was sent last, while nothing is known of its arrival. */
+  let unanswered: { content: string; key: string } | undefined
+
   return {
     openConversation: history.open,
     loadBefore: history.before,
@@ -155,6 +158,23 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
         params: { topicId },
       })
       return commands
+    },
+
+    async sendCommandForm({ topicId, ...body }) {
+      const content = JSON.stringify([topicId, body])
+      const key = unanswered?.content === content ? unanswered.key : newId()
+      try {
+        await api<typeof sendCommandForm>('POST', '/topics/{topicId}/commands', {
+          params: { topicId },
+          body,
+          key,
+        })
+        unanswered = undefined
+      } catch (error) {
+        const { status } = error instanceof ChatError ? error.failure : { status: 0 }
+        unanswered = status >= 400 && status < 500 ? undefined : { content, key }
+        throw error
+      }
     },
 
     async stopStreaming(messageId) {

@@ -11,6 +11,7 @@ import { type ConversationPlace, keyOf, type Outgoing, type OutgoingFile } from 
 import { useChat, useChatActions } from '../../../store/context.tsx'
 import { INSERT_TEXT, type InsertText } from '../../seam.ts'
 import { useSnapshot } from '../snapshot.ts'
+import { useCommandForm } from './command-form.tsx'
 import styles from './composer.module.css'
 import { ComposerBar } from './composer-bar.tsx'
 import { useDecode } from './decoding.ts'
@@ -127,8 +128,18 @@ export default function Composer({
   const isEmpty = wire.trim() === '' && files.length === 0
   const maySend = !isEmpty && excess <= 0
   const { ask, question } = useMentionQuestion(topicId)
+  const commandForm = useCommandForm()
   const send = () => {
-    if (maySend) ask({ text: wire.trim(), ...answers }, sendNow)
+    if (!maySend) return
+    if (files.length > 0) return ask({ text: wire.trim(), ...answers }, sendNow)
+    const { parentId, alsoInTopic } = { parentId: undefined, alsoInTopic: undefined, ...answers }
+    const text = {
+      topicId,
+      text: wire.trim(),
+      ...(parentId !== undefined && { parentId }),
+      ...(alsoInTopic && { alsoInTopic }),
+    }
+    commandForm.open(text, () => ask({ text: wire.trim(), ...answers }, sendNow), sent)
   }
   const sendNow = () => {
     actions.send({
@@ -137,6 +148,9 @@ export default function Composer({
       text: wire.trim(),
       ...(files.length > 0 && { files }),
     })
+    sent()
+  }
+  const sent = () => {
     clear()
     onSent()
   }
@@ -294,6 +308,7 @@ export default function Composer({
         )}
       </div>
       {question}
+      {commandForm.form}
       {mayShow && (
         <div className={styles.also}>
           <Checkbox

@@ -4,7 +4,7 @@ import { named } from '../../../../kit/name.tsx'
 import { actionTexts } from '../../../../texts/chat-actions.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChatActions } from '../../../store/context.tsx'
-import { BotForm } from './bot-form.tsx'
+import BotForm from './bot-form.tsx'
 
 /** The form that a bot asks for. Its values go to the bot and, of an approval, into the audit log. */
 export default function ActionForm({

@@ -23,7 +23,7 @@ const NUMBER = /^-?\d{1,16}(?:[.,]\d{1,16})?$/
 export type FormValues = Record<string, string>
 
 /** A form of a bot in a window. What was filled in is not lost by a slip: closing asks first. */
-export function BotForm({
+export default function BotForm({
   title,
   text,
   fields,
