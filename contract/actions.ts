@@ -39,9 +39,6 @@ const options = (description: string) =>
     ),
   )
 
-const bound = (description: string) =>
-  Type.Optional(Type.Number({ minimum: -LIMITS.actionNumber, maximum: LIMITS.actionNumber, description }))
-
 /** A field of a form as a bot declares it. */
 export const FieldInput = Type.Object({
   id,
@@ -49,16 +46,13 @@ export const FieldInput = Type.Object({
   type: Type.Optional(
     Type.Enum(FIELD_TYPES, {
       default: 'text',
-      description:
-        'The kind of its value. `text` is one line, `paragraph` several; `date`: `2027-01-31`; `person`: the profile id of an active person; `topic`: the id of a topic that the answering person sees',
+      description: '`text` is one line, `paragraph` several',
     }),
   ),
-  required: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether the field must be filled in' }),
-  ),
+  required: Type.Optional(Type.Boolean({ default: false })),
   options: options('Given with `choice`'),
-  min: bound('The smallest number; for fields of type `number` alone'),
-  max: bound('The largest number; for fields of type `number` alone'),
+  min: Type.Optional(Type.Number()),
+  max: Type.Optional(Type.Number()),
 })
 
 const ElementInput = Type.Object({
@@ -68,7 +62,7 @@ const ElementInput = Type.Object({
   doneText: Type.Optional(
     Name(
       LIMITS.actionText,
-      'Stands before the name of who chose it, in place of the label: with `Approved`, people read "Approved by Ada Okafor"',
+      'In place of the label, before who chose it: `Approved`, for "Approved by Ada Okafor"',
       'doneText',
     ),
   ),
@@ -78,12 +72,12 @@ const ElementInput = Type.Object({
       description: 'The value that the bot gets; for buttons alone',
     }),
   ),
-  options: options('Makes the element a choice: one of these is picked'),
+  options: options('Makes it a choice of these'),
   fields: Type.Optional(
     Type.Array(FieldInput, {
       minItems: 1,
       maxItems: LIMITS.actionFields,
-      description: 'Makes the button open a form with these fields',
+      description: 'Makes it open a form',
     }),
   ),
 })
@@ -144,7 +138,7 @@ export const ActionsInput = Type.Object({
   who: Type.Optional(
     Type.Enum(WHO_MAY_ANSWER, {
       default: 'anyone',
-      description: 'The members of the topic who may answer; `people` are those named in `people`',
+      description: 'Who of the topic may answer; `people`: those in `people`',
     }),
   ),
   people: Type.Optional(
@@ -162,8 +156,7 @@ export const ActionsInput = Type.Object({
   approval: Type.Optional(
     Type.Boolean({
       default: false,
-      description:
-        'Answers stand in the audit log of the organization, with the question and the values of forms',
+      description: 'Answers stand in the audit log, with the question and the values of forms',
     }),
   ),
 })

@@ -51,8 +51,7 @@ const CommandInput = Type.Object({
     Type.Array(FieldInput, {
       minItems: 1,
       maxItems: LIMITS.actionFields,
-      description:
-        'Makes the command open a form with these fields for the person who gives it. Takes the place of `arguments`, where the event has the values, by the ids of the fields',
+      description: 'Makes the command open a form; its values come as `arguments`',
     }),
   ),
 })

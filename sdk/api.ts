@@ -31,26 +31,25 @@ export type ActionsInput = {
     /** The label of the button, choice or form */
     text: string
     style?: 'default' | 'primary' | 'danger'
-    /** Stands before the name of who chose it, in place of the label: with `Approved`, people read "Approved by Ada Okafor" */
+    /** In place of the label, before who chose it: `Approved`, for "Approved by Ada Okafor" */
     doneText?: string
     /** The value that the bot gets; for buttons alone */
     value?: string
-    /** Makes the element a choice: one of these is picked */
+    /** Makes it a choice of these */
     options?: {
       /** The label of the option */
       text: string
       /** The value that the bot gets */
       value: string
     }[]
-    /** Makes the button open a form with these fields */
+    /** Makes it open a form */
     fields?: ({
       /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
       id: string
       /** The label of the field */
       text: string
-      /** The kind of its value. `text` is one line, `paragraph` several; `date`: `2027-01-31`; `person`: the profile id of an active person; `topic`: the id of a topic that the answering person sees */
+      /** `text` is one line, `paragraph` several */
       type?: 'text' | 'paragraph' | 'number' | 'choice' | 'date' | 'person' | 'topic'
-      /** Whether the field must be filled in */
       required?: boolean
       /** Given with `choice` */
       options?: {
@@ -59,13 +58,11 @@ export type ActionsInput = {
         /** The value that the bot gets */
         value: string
       }[]
-      /** The smallest number; for fields of type `number` alone */
       min?: number
-      /** The largest number; for fields of type `number` alone */
       max?: number
     })[]
   })[]
-  /** The members of the topic who may answer; `people` are those named in `people` */
+  /** Who of the topic may answer; `people`: those in `people` */
   who?: 'anyone' | 'admins' | 'owners' | 'people'
   /** Given with `who` set to `people` */
   people?: string[]
@@ -73,7 +70,7 @@ export type ActionsInput = {
   use?: 'once' | 'each' | 'always'
   /** No answer is taken from then on */
   expiresAt?: number
-  /** Answers stand in the audit log of the organization, with the question and the values of forms */
+  /** Answers stand in the audit log, with the question and the values of forms */
   approval?: boolean
 }
 
@@ -1918,26 +1915,25 @@ export type Operations = {
           /** The label of the button, choice or form */
           text: string
           style?: 'default' | 'primary' | 'danger'
-          /** Stands before the name of who chose it, in place of the label: with `Approved`, people read "Approved by Ada Okafor" */
+          /** In place of the label, before who chose it: `Approved`, for "Approved by Ada Okafor" */
           doneText?: string
           /** The value that the bot gets; for buttons alone */
           value?: string
-          /** Makes the element a choice: one of these is picked */
+          /** Makes it a choice of these */
           options?: {
             /** The label of the option */
             text: string
             /** The value that the bot gets */
             value: string
           }[]
-          /** Makes the button open a form with these fields */
+          /** Makes it open a form */
           fields?: ({
             /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
             id: string
             /** The label of the field */
             text: string
-            /** The kind of its value. `text` is one line, `paragraph` several; `date`: `2027-01-31`; `person`: the profile id of an active person; `topic`: the id of a topic that the answering person sees */
+            /** `text` is one line, `paragraph` several */
             type?: 'text' | 'paragraph' | 'number' | 'choice' | 'date' | 'person' | 'topic'
-            /** Whether the field must be filled in */
             required?: boolean
             /** Given with `choice` */
             options?: {
@@ -1946,17 +1942,15 @@ export type Operations = {
               /** The value that the bot gets */
               value: string
             }[]
-            /** The smallest number; for fields of type `number` alone */
             min?: number
-            /** The largest number; for fields of type `number` alone */
             max?: number
           })[]
         })[]
-        /** The members of the topic who may answer; `people` are those named in `people` */
+        /** Who of the topic may answer; `people`: those in `people` */
         who?: 'anyone' | 'admins' | 'owners' | 'people'
         /** Given with `who` set to `people` */
         people?: string[]
-        /** Answers stand in the audit log of the organization, with the question and the values of forms */
+        /** Answers stand in the audit log, with the question and the values of forms */
         approval?: boolean
         /** The number of people who must give the same answer */
         quorum?: number
@@ -2054,15 +2048,14 @@ export type Operations = {
             /** The options of a `choice` */
             options?: string[]
           })[]
-          /** Makes the command open a form with these fields for the person who gives it. Takes the place of `arguments`, where the event has the values, by the ids of the fields */
+          /** Makes the command open a form; its values come as `arguments` */
           fields?: ({
             /** Your own id for it: 1 to 64 letters, digits and `_ . : -` */
             id: string
             /** The label of the field */
             text: string
-            /** The kind of its value. `text` is one line, `paragraph` several; `date`: `2027-01-31`; `person`: the profile id of an active person; `topic`: the id of a topic that the answering person sees */
+            /** `text` is one line, `paragraph` several */
             type?: 'text' | 'paragraph' | 'number' | 'choice' | 'date' | 'person' | 'topic'
-            /** Whether the field must be filled in */
             required?: boolean
             /** Given with `choice` */
             options?: {
@@ -2071,9 +2064,7 @@ export type Operations = {
               /** The value that the bot gets */
               value: string
             }[]
-            /** The smallest number; for fields of type `number` alone */
             min?: number
-            /** The largest number; for fields of type `number` alone */
             max?: number
           })[]
         })[]

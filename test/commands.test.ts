@@ -311,7 +311,7 @@ describe('commands', () => {
       [form([{ ...field, type: 'choice' }]), 'options are for fields of type choice'],
       [
         form([{ ...field, type: 'date', min: 1 }]),
-        'min and max are for fields of type number, and min is not above max',
+        'min and max are for fields of type number, at most 1e15, and min is not above max',
       ],
       [form([{ ...field, type: 'thing' }]), 'type must be'],
       [form(choices), 'fields of the commands too large'],

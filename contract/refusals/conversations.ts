@@ -83,7 +83,7 @@ export const CONVERSATION_REFUSALS = {
   action_options_misplaced: [400, 'options are for fields of type choice', 'actions'],
   action_range_invalid: [
     400,
-    'min and max are for fields of type number, and min is not above max',
+    'min and max are for fields of type number, at most 1e15, and min is not above max',
     'actions',
   ],
   action_people_misplaced: [400, 'people is for who people', 'actions'],

@@ -62,15 +62,12 @@ class ActionsInputElementField(TypedDict):
     id: str
     # The label of the field
     text: str
-    # The kind of its value. `text` is one line, `paragraph` several; `date`: `2027-01-31`; `person`: the profile id of an active person; `topic`: the id of a topic that the answering person sees
+    # `text` is one line, `paragraph` several
     type: NotRequired[Literal["text", "paragraph", "number", "choice", "date", "person", "topic"]]
-    # Whether the field must be filled in
     required: NotRequired[bool]
     # Given with `choice`
     options: NotRequired[List[ActionsInputElementOption]]
-    # The smallest number; for fields of type `number` alone
     min: NotRequired[float]
-    # The largest number; for fields of type `number` alone
     max: NotRequired[float]
 
 
@@ -80,13 +77,13 @@ class ActionsInputElement(TypedDict):
     # The label of the button, choice or form
     text: str
     style: NotRequired[Literal["default", "primary", "danger"]]
-    # Stands before the name of who chose it, in place of the label: with `Approved`, people read "Approved by Ada Okafor"
+    # In place of the label, before who chose it: `Approved`, for "Approved by Ada Okafor"
     doneText: NotRequired[str]
     # The value that the bot gets; for buttons alone
     value: NotRequired[str]
-    # Makes the element a choice: one of these is picked
+    # Makes it a choice of these
     options: NotRequired[List[ActionsInputElementOption]]
-    # Makes the button open a form with these fields
+    # Makes it open a form
     fields: NotRequired[List[ActionsInputElementField]]
 
 
@@ -97,7 +94,7 @@ class ActionsInput(TypedDict):
     facts: NotRequired[List[ActionsInputFact]]
     # Buttons, choices and forms, from first to last
     elements: List[ActionsInputElement]
-    # The members of the topic who may answer; `people` are those named in `people`
+    # Who of the topic may answer; `people`: those in `people`
     who: NotRequired[Literal["anyone", "admins", "owners", "people"]]
     # Given with `who` set to `people`
     people: NotRequired[List[str]]
@@ -105,7 +102,7 @@ class ActionsInput(TypedDict):
     use: NotRequired[Literal["once", "each", "always"]]
     # No answer is taken from then on
     expiresAt: NotRequired[int]
-    # Answers stand in the audit log of the organization, with the question and the values of forms
+    # Answers stand in the audit log, with the question and the values of forms
     approval: NotRequired[bool]
 
 
@@ -1521,7 +1518,7 @@ class SetCommandsCommand(TypedDict):
     description: str
     # Arguments in their order; the last one takes the rest of the text
     arguments: NotRequired[List[SetCommandsCommandArgument]]
-    # Makes the command open a form with these fields for the person who gives it. Takes the place of `arguments`, where the event has the values, by the ids of the fields
+    # Makes the command open a form; its values come as `arguments`
     fields: NotRequired[List[ActionsInputElementField]]
 
 
@@ -2172,9 +2169,9 @@ class Operations:
         elements: Buttons, choices and forms, from first to last
         title: The head of the card that holds the elements
         facts: Facts that people need for their answer, a line each
-        who: The members of the topic who may answer; `people` are those named in `people`
+        who: Who of the topic may answer; `people`: those in `people`
         people: Given with `who` set to `people`
-        approval: Answers stand in the audit log of the organization, with the question and the values of forms
+        approval: Answers stand in the audit log, with the question and the values of forms
         quorum: The number of people who must give the same answer
         decisive: Ids of elements that end the question as soon as one person answers with them
         expires_at: No answer is taken from then on: up to 30 days ahead, in 24 hours by default
@@ -2763,9 +2760,9 @@ class AsyncOperations:
         elements: Buttons, choices and forms, from first to last
         title: The head of the card that holds the elements
         facts: Facts that people need for their answer, a line each
-        who: The members of the topic who may answer; `people` are those named in `people`
+        who: Who of the topic may answer; `people`: those in `people`
         people: Given with `who` set to `people`
-        approval: Answers stand in the audit log of the organization, with the question and the values of forms
+        approval: Answers stand in the audit log, with the question and the values of forms
         quorum: The number of people who must give the same answer
         decisive: Ids of elements that end the question as soon as one person answers with them
         expires_at: No answer is taken from then on: up to 30 days ahead, in 24 hours by default

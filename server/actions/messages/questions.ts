@@ -67,9 +67,10 @@ export function checkFields(fields: readonly ActionField[] = [], at = 'actions')
     if ((type === 'choice') !== (options !== undefined))
       throw new Refusal('action_options_misplaced', { field: at })
     refuseSameValues(options, at)
-    const isRange = min !== undefined || max !== undefined
+    const bounds = [min, max].filter((bound) => bound !== undefined)
     const isUpsideDown = min !== undefined && max !== undefined && min > max
-    if (isUpsideDown || (isRange && type !== 'number'))
+    const isTooFar = bounds.some((bound) => Math.abs(bound) > LIMITS.actionNumber)
+    if (isUpsideDown || isTooFar || (bounds.length > 0 && type !== 'number'))
       throw new Refusal('action_range_invalid', { field: at })
   }
 }
