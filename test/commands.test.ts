@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBot } from '../sdk/index.ts'
+import { connectFor } from './support/assistants.ts'
 import { organization, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf, refusal, withKey } from './support/chat.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -276,6 +277,19 @@ describe('commands', () => {
     expect(refusal(await say('/vacation 2027-01-31')).code).toBe('command_form_missing')
     expect(await newest()).toBe(before)
     expect(await last()).toBe(lastId)
+
+    // As a text it has no values, also when it is sent later or by an assistant.
+    const sendAt = Date.now() + 3_600_000
+    const later = await chatOf(ada).post('messages', { topicId, text: '/vacation', sendAt })
+    expect(later.status).toBe(201)
+    const sendNow = `scheduled-messages/${Object(later.body).id}/send`
+    expect(refusal(await chatOf(ada).post(sendNow)).code).toBe('command_form_missing')
+    const { client } = await connectFor(ada)
+    const tried = await client.callTool({ name: 'send_message', arguments: { topicId, text: '/vacation' } })
+    expect(tried).toMatchObject({ isError: true })
+    expect(JSON.stringify(tried.content)).toContain('this command opens a form')
+    await client.close()
+    expect(await newest()).toBe(before)
 
     // A stranger to the topic learns nothing, and a bot gives no commands.
     const outside = await signInAs(server, { orgId, name: 'Dee' })
