@@ -196,6 +196,8 @@ describe('a message with buttons', () => {
       { id: 'least', text: 'At least', type: 'number', min: -1 },
       { id: 'who', text: 'Stand-in', type: 'person' },
       { id: 'where', text: 'Tell', type: 'topic' },
+      { id: 'constructor', text: 'A name of every object' },
+      { id: 'toString', text: 'Another one', type: 'number', min: 1 },
     ]
     const id = await ask({ elements: [{ id: 'leave', text: 'Ask for days off', fields }], use: 'always' })
     expect((await actionsOf(id)).elements[0].fields).toEqual(fields)
@@ -227,6 +229,8 @@ describe('a message with buttons', () => {
       { where: hidden },
       { where: gone.profileId },
       { where: 'Releases' },
+      { toString: 'one' },
+      { hasOwnProperty: 'x' },
     ]
     for (const values of wrong)
       expect(refusal(await give(ben, values)), JSON.stringify(values)).toMatchObject({
@@ -240,14 +244,15 @@ describe('a message with buttons', () => {
       })
     expect(await heardBy(bot, id)).toEqual([])
     const right: Record<string, string>[] = [
-      { days: '0.5', least: '-1', who: ada.profileId, where: topicId },
+      { days: '0.5', least: '-1', who: ada.profileId, where: topicId, constructor: 'x' },
       { days: '2,5', who: `u@${cy.profileId.toUpperCase()}`, where: bens.toUpperCase() },
     ]
     for (const values of right) expect((await give(ben, values)).status, JSON.stringify(values)).toBe(201)
-    expect((await heardBy(bot, id)).map(({ data }) => data.values)).toEqual([
-      { day: '2027-01-31', days: '0.5', least: '-1', who: ada.profileId, where: topicId },
+    const told: Record<string, string>[] = [
+      { day: '2027-01-31', days: '0.5', least: '-1', who: ada.profileId, where: topicId, constructor: 'x' },
       { day: '2027-01-31', days: '2.5', who: cy.profileId, where: bens },
-    ])
+    ]
+    expect((await heardBy(bot, id)).map(({ data }) => data.values)).toEqual(told)
     await chatOf(ben).post(`topics/${bens}/leave`)
     expect(refusal(await give(ben, { where: bens })).body).toBe('Invalid values')
 

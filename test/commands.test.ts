@@ -278,7 +278,7 @@ describe('commands', () => {
     expect(await newest()).toBe(before)
     expect(await last()).toBe(lastId)
 
-    // As a text it has no values, also when it is sent later or by an assistant.
+    // The server refuses the command as a text, also when it is sent later or by an assistant.
     const sendAt = Date.now() + 3_600_000
     const later = await chatOf(ada).post('messages', { topicId, text: '/vacation', sendAt })
     expect(later.status).toBe(201)

@@ -404,7 +404,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
           text: 'Plan it',
           fields: [
             { id: 'day', text: 'Day', type: 'date', required: true },
-            { id: 'hours', text: 'Hours', type: 'number', min: 1, max: 8 },
+            { id: 'constructor', text: 'Hours', type: 'number', min: 1, max: 8 },
             { id: 'lead', text: 'Lead', type: 'person', required: true },
             { id: 'news', text: 'Announce in', type: 'topic' },
           ],
@@ -445,7 +445,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     await isForEverybody(page, 'form-kinds')
     await form.getByRole('button', { name: enActions.send }).press('Enter')
     await form.waitFor({ state: 'detached' })
-    const first = { day: '2027-01-31', hours: '2.5', lead: idOf('Ada Okafor'), news: topicId }
+    const first = { day: '2027-01-31', constructor: '2.5', lead: idOf('Ada Okafor'), news: topicId }
     expect(await values()).toEqual([first])
 
     await row(phone, 'dry dock').getByRole('button', { name: 'Plan it' }).tap()

@@ -45,16 +45,17 @@ export default function BotForm({
   const t = useTexts(actionTexts)
   const { busy, failure, submit } = useSubmit()
   const mistakeIn = useMistakes()
-  const [values, setValues] = useState<FormValues>({})
+  // A map: bots choose the ids, which may be names that every object has.
+  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map())
   const [wasSent, setSent] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const filled = Object.entries(values).flatMap(([id, value]): [string, string][] =>
+  const filled = [...values].flatMap(([id, value]): [string, string][] =>
     value.trim() === '' ? [] : [[id, value.trim()]],
   )
   const stopAsking = useAskBeforeLeaving(filled.length > 0, t.discardText)
   const send = async () => {
     setSent(true)
-    if (fields.some((field) => mistakeIn(field, values[field.id]) !== undefined)) return
+    if (fields.some((field) => mistakeIn(field, values.get(field.id)) !== undefined)) return
     if (!(await submit(() => onSend(Object.fromEntries(filled))))) return
     stopAsking()
     onClose()
@@ -68,9 +69,9 @@ export default function BotForm({
             <BotField
               key={field.id}
               field={field}
-              value={values[field.id] ?? ''}
-              mistake={wasSent ? mistakeIn(field, values[field.id]) : undefined}
-              onChange={(value) => setValues((now) => ({ ...now, [field.id]: value }))}
+              value={values.get(field.id) ?? ''}
+              mistake={wasSent ? mistakeIn(field, values.get(field.id)) : undefined}
+              onChange={(value) => setValues((now) => new Map(now).set(field.id, value))}
             />
           ))}
           <p className={styles.quiet}>
