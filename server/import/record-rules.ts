@@ -147,7 +147,7 @@ export const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, TSchem
       }),
       LIMITS.commandArguments,
     ),
-    fields: maybe(list(FieldInput, LIMITS.actionFields)),
+    fields: maybe(Type.Array(FieldInput, { minItems: 1, maxItems: LIMITS.actionFields })),
   },
   'bot-storage-entries': { key: some(LIMITS.storageKey), value: some(LIMITS.storageValueBytes) },
   emoji: { name: Type.String({ pattern: EMOJI_NAME_PATTERN }) },
