@@ -124,12 +124,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'server/routes': {
-    purpose: 'links to files, incoming webhooks, health, metrics, docs, the built pages',
+    purpose:
+      'links to files, incoming webhooks, the audit log for programs, health, metrics, docs, the built pages',
     imports: [
       'contract',
       'server/parley.ts',
       'server/webhooks',
       'server/actions',
+      'server/presenters',
       'server/http',
       'server/backup',
       'server/files',

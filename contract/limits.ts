@@ -118,8 +118,12 @@ export const LIMITS = {
   scimValues: 100,
   scimAttributes: 200,
   scimText: 255,
-  /** Hours that the former token goes on after a rotation. */
-  scimOverlapHours: 168,
+  /** Hours that the former token of a service goes on after a rotation. */
+  tokenOverlapHours: 168,
+  /** Requests of programs that read the audit log of an organization. */
+  auditRequestsPerMinute: 300,
+  /** Events of the audit log on one page. */
+  auditPage: 500,
 
   topicName: 64,
   topicDescription: 10_000,

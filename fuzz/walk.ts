@@ -40,6 +40,7 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   await resetSecondFactor(place, organizationId, browser(fuzzer, session))
   await joinByLink(place, organizationId, browser(fuzzer, session))
   await connectProvider(place, organizationId, browser(fuzzer, session))
+  await openAuditLog(place, organizationId, browser(fuzzer, session))
 }
 
 /** Takes back a person's reaction, deletes their message, and removes and adds a member: ids drawn from the pool seldom name one that allows it. */
@@ -195,6 +196,14 @@ async function connectProvider({ fuzzer }: Place, organizationId: string, owner:
   const made = await fuzzer.ask(owner, 'makeScimToken', { path, body: {} })
   await fuzzer.ask(owner, 'readScim', { path })
   await fuzzer.ask(owner, 'revokeScimToken', { path: { ...path, scimTokenId: idIn(made.body) } })
+}
+
+/** An admin lets a program read the audit log, and ends that. */
+async function openAuditLog({ fuzzer }: Place, organizationId: string, admin: Caller): Promise<void> {
+  const path = { organizationId }
+  const made = await fuzzer.ask(admin, 'makeAuditToken', { path, body: {} })
+  await fuzzer.ask(admin, 'readAuditAccess', { path })
+  await fuzzer.ask(admin, 'revokeAuditToken', { path: { ...path, auditTokenId: idIn(made.body) } })
 }
 
 const challengeOf = ({ body }: Answer): string => String(Object(body).challenge)

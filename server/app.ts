@@ -20,6 +20,7 @@ import { askToLeave, Traffic, type Visit } from './http/traffic.ts'
 import { newRequestId } from './ids.ts'
 import type { Parley } from './parley.ts'
 import { attachmentRoutes } from './routes/attachments.ts'
+import { auditEventRoutes } from './routes/audit-events.ts'
 import { botRoutes } from './routes/bot/index.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -123,6 +124,7 @@ export function buildApp(parley: Parley): FastifyInstance {
     const people = peopleRoutes(app, parley)
     mcpRoutes(app, parley, { bots: bots.runs, people })
     scimRoutes(app, parley)
+    auditEventRoutes(app, parley)
     webRoutes(app, parley)
   }
   app.addHook('preClose', async () => {

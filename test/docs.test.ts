@@ -11,8 +11,9 @@ import type { Operation } from '../contract/operation.ts'
 import { buildLibrary } from '../sdk/build.mjs'
 import { createIncomingWebhook } from '../server/actions/bots/incoming-webhooks.ts'
 import { createOrgUnit } from '../server/actions/members/org-units.ts'
-import { makeScimToken } from '../server/actions/members/scim-tokens.ts'
 import { OPERATOR } from '../server/actions/organization/audit.ts'
+import { makeServiceToken } from '../server/actions/organization/service-tokens.ts'
+import type { ServiceTokenKind } from '../server/auth/service-tokens.ts'
 import { sql } from '../server/db/sql.ts'
 import { oauthBot, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
@@ -77,7 +78,8 @@ describe.skipIf(!TOOLS.every(isInstalled))(
         update org_unit_members set joined_at = joined_at + 1 where org_id = ${orgId} and profile_id = ${deploy.id}`)
       const hooks: Record<string, string> = {}
       if (page.path === 'docs/incoming-webhooks.md') Object.assign(hooks, await makeHooks(ada, deploy))
-      if (page.path === 'docs/scim.md') hooks.SCIM_TOKEN = await makeToken(orgId, ada)
+      if (page.path === 'docs/scim.md') hooks.SCIM_TOKEN = await makeToken('scim', orgId, ada)
+      if (page.path === 'docs/audit-events.md') hooks.AUDIT_TOKEN = await makeToken('audit', orgId, ada)
       const variables = {
         ...hooks,
         KEY: deploy.credentials.apiKey,
@@ -152,9 +154,9 @@ describe.skipIf(!TOOLS.every(isInstalled))(
       }))
     }
 
-    /** The token of an identity provider, as an owner makes it in the console. */
-    const makeToken = async (orgId: string, profileId: string): Promise<string> =>
-      (await server.parley.db.write(orgId, (tx) => makeScimToken(tx, { orgId, profileId }, 0))).token
+    /** The token of an identity provider or of a reader of the audit log, as it is made in the console. */
+    const makeToken = async (kind: ServiceTokenKind, orgId: string, profileId: string): Promise<string> =>
+      (await server.parley.db.write(orgId, (tx) => makeServiceToken(tx, { orgId, profileId }, kind, 0))).token
 
     const pages = [readme, ...guide].filter(({ sections }) => sections.some(({ steps }) => steps.length > 0))
     it.each(pages.map((page) => [page.path, page] as const))(

@@ -80,6 +80,8 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   removeLogo: 'organization.logo_removed',
   makeScimToken: 'organization.scim_token_made',
   revokeScimToken: 'organization.scim_token_revoked',
+  makeAuditToken: 'organization.audit_token_made',
+  revokeAuditToken: 'organization.audit_token_revoked',
   invitePerson: 'member.invited',
   invitePeople: 'member.invitation_link_made',
   inviteMissing: 'organization.invitations_asked',

@@ -27,9 +27,9 @@ import * as readings from './readings.ts'
 import * as records from './records.ts'
 import * as reports from './reports.ts'
 import * as saved from './saved.ts'
-import * as scim from './scim.ts'
 import * as secondFactor from './second-factor.ts'
 import * as sections from './sections.ts'
+import * as serviceTokens from './service-tokens.ts'
 import * as session from './session.ts'
 import * as streaming from './streaming.ts'
 import * as tasks from './tasks.ts'
@@ -165,9 +165,12 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   orgUnits.deleteOrgUnit,
   orgUnits.addConsoleOrgUnitMembers,
   orgUnits.removeConsoleOrgUnitMembers,
-  scim.readScim,
-  scim.makeScimToken,
-  scim.revokeScimToken,
+  serviceTokens.readScim,
+  serviceTokens.makeScimToken,
+  serviceTokens.revokeScimToken,
+  serviceTokens.readAuditAccess,
+  serviceTokens.makeAuditToken,
+  serviceTokens.revokeAuditToken,
   chat.startChat,
   chat.listChatTopics,
   chat.listChatMembers,

@@ -382,6 +382,8 @@ export const AUDIT_ACTIONS = [
   'organization.invitations_stopped',
   'organization.scim_token_made',
   'organization.scim_token_revoked',
+  'organization.audit_token_made',
+  'organization.audit_token_revoked',
   'organization.imported',
   'organization.removed',
   'member.added',

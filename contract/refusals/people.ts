@@ -57,6 +57,7 @@ export const PEOPLE_REFUSALS = {
   join_links_full: [400, `an organization can have ${LIMITS.joinLinks} open links at most`],
   domain_invalid: [400, 'invalid domain', 'domains'],
   scim_token_not_found: [404, 'SCIM token not found'],
+  audit_token_not_found: [404, 'Audit token not found'],
   org_unit_not_found: [404, 'Org unit not found'],
   org_unit_tag_taken: [400, 'tag already exists', 'tag'],
   group_not_found: [404, 'Group not found'],

@@ -144,6 +144,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     ['settings-de', () => `/console/${organizationId}/settings`, { who: 'de' }],
     ['audit', () => `/console/${organizationId}/audit`],
     ['bots-de', () => `/console/${organizationId}/bots`, { who: 'de' }],
+    ['audit-delivery', () => `/console/${organizationId}/audit/delivery`],
     ['audit-de', () => `/console/${organizationId}/audit`, { who: 'de' }],
     ['nothing-inside', () => `/console/${organizationId}/nothing-here`],
   ]
@@ -184,6 +185,7 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
         '/org-units',
         '/settings',
         '/audit',
+        '/audit/delivery',
         '/nothing',
       ],
     ]

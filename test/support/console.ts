@@ -8,6 +8,7 @@ import { createOrgUnit } from '../../server/actions/members/org-units.ts'
 import { OPERATOR } from '../../server/actions/organization/audit.ts'
 import { createLabel } from '../../server/actions/topics/labels.ts'
 import { registerClient } from '../../server/auth/oauth-clients.ts'
+import type { ServiceTokenKind } from '../../server/auth/service-tokens.ts'
 import { sql } from '../../server/db/sql.ts'
 import type { Transaction } from '../../server/db/transaction.ts'
 import { organization, person, staticBot } from './cast.ts'
@@ -123,7 +124,8 @@ export async function newThings(
       .addressId,
     // An ended link, because the number of working ones is limited.
     joinLinkId: await endedJoinLink(tx, server),
-    scimTokenId: await replacedScimToken(tx),
+    scimTokenId: await replacedToken(tx, 'scim'),
+    auditTokenId: await replacedToken(tx, 'audit'),
     holdId: await standingHold(tx, { topicId, memberId }),
     readingId: await waitingReading(tx, { topicId, memberId }),
     subjectId: topicId,
@@ -247,13 +249,14 @@ async function endedJoinLink(tx: Transaction, { parley: { secrets } }: TestParle
   return id
 }
 
-/** A token that was replaced and has not ended: an organization has one of them at most. */
-async function replacedScimToken(tx: Transaction): Promise<string> {
+/** A token that was replaced and has not ended: an organization has one of a kind at most. */
+async function replacedToken(tx: Transaction, kind: ServiceTokenKind): Promise<string> {
   const id = randomUUID()
-  await tx.query(sql`delete from scim_tokens where org_id = ${tx.orgId} and valid_until is not null`)
   await tx.query(sql`
-    insert into scim_tokens (token_hash, org_id, id, valid_until, created_by, created_at)
-    values (${randomBytes(32)}, ${tx.orgId}, ${id}, ${tx.now() + 86_400_000}, '', 0)`)
+    delete from scim_tokens where org_id = ${tx.orgId} and kind = ${kind} and valid_until is not null`)
+  await tx.query(sql`
+    insert into scim_tokens (token_hash, org_id, kind, id, valid_until, created_by, created_at)
+    values (${randomBytes(32)}, ${tx.orgId}, ${kind}, ${id}, ${tx.now() + 86_400_000}, '', 0)`)
   return id
 }
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import type { ScimCaller } from '../../auth/scim.ts'
+import type { ServiceCaller } from '../../auth/service-tokens.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { newUuid } from '../../ids.ts'
@@ -19,7 +19,7 @@ const TAGS_TRIED = 20
 /** Groups of an identity provider are org units of the type Team. */
 export async function createScimGroup(
   tx: Transaction,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   draft: GroupDraft,
 ): Promise<string> {
   const { displayName, externalId, members = [] } = draft
@@ -33,7 +33,7 @@ export async function createScimGroup(
 
 export async function changeScimGroup(
   tx: Transaction,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   before: SizedGroup,
   { displayName = before.name, externalId, members, added, removed }: GroupDraft,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function changeScimGroup(
   await addPeople(tx, caller, unit, added)
 }
 
-export const deleteScimGroup = (tx: Transaction, caller: ScimCaller, group: SizedGroup): Promise<void> =>
+export const deleteScimGroup = (tx: Transaction, caller: ServiceCaller, group: SizedGroup): Promise<void> =>
   removeOrgUnit(tx, actorOfScim(caller), group)
 
 type Unit = { id: string; name: string }
@@ -65,7 +65,7 @@ type Unit = { id: string; name: string }
 /** Adds all or none: one id that is no person's refuses the request. Archived people may be in a unit. */
 async function addPeople(
   tx: Transaction,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   unit: Unit,
   ids: readonly string[],
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function addPeople(
 
 async function removePeople(
   tx: Transaction,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   unit: Unit,
   ids: readonly string[],
 ): Promise<void> {

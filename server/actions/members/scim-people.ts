@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import type { ScimCaller } from '../../auth/scim.ts'
+import type { ServiceCaller } from '../../auth/service-tokens.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { refusal } from '../../errors.ts'
@@ -18,7 +18,7 @@ import { addPerson, endInvitations, endSessionsHere, findOrMakeAccount } from '.
 import { movePerson, refuseLossOfOwner, renamePerson } from './people.ts'
 import { checkTimeZone } from './profiles.ts'
 
-export const actorOfScim = ({ client }: ScimCaller): Actor => ({ kind: 'scim', client })
+export const actorOfScim = ({ client }: ServiceCaller): Actor => ({ kind: 'scim', client })
 
 type Parts = Pick<Parley, 'secrets' | 'config'>
 
@@ -29,7 +29,7 @@ type Parts = Pick<Parley, 'secrets' | 'config'>
 export async function createScimPerson(
   tx: Transaction,
   parley: Parts,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   draft: PersonDraft,
 ): Promise<string> {
   const { userName, externalId } = draft
@@ -87,7 +87,7 @@ async function inviteInTime(
 export async function changeScimPerson(
   tx: Transaction,
   parley: Parts,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   before: UserRow,
   draft: PersonDraft,
 ): Promise<void> {
@@ -109,7 +109,7 @@ export async function changeScimPerson(
 /** Archives at once, with sessions, assistants, streams and pushes, or brings back. The last owner stays. */
 async function setActive(
   tx: Transaction,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   person: Pick<UserRow, 'id' | 'name' | 'role' | 'status'>,
   isActive: boolean,
 ): Promise<void> {
@@ -119,7 +119,11 @@ async function setActive(
 }
 
 /** Deletes the member: what they wrote stays, and the same address brings the same member back. */
-export async function deleteScimPerson(tx: Transaction, caller: ScimCaller, person: UserRow): Promise<void> {
+export async function deleteScimPerson(
+  tx: Transaction,
+  caller: ServiceCaller,
+  person: UserRow,
+): Promise<void> {
   if (person.role === 'owner') await refuseLossOfOwner(tx, person)
   await tx.query(sql`delete from scim_people where org_id = ${tx.orgId} and profile_id = ${person.id}`)
   await movePerson(tx, actorOfScim(caller), person, 'Deleted')
@@ -156,7 +160,7 @@ function newAddress(before: UserRow, { email, userName }: PersonDraft): string |
 async function changeAddress(
   tx: Transaction,
   parley: Parts,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   person: UserRow,
   email: string,
 ): Promise<void> {
@@ -229,7 +233,7 @@ async function changeDetails(tx: Transaction, before: Details, draft: PersonDraf
 
 const tell = (
   tx: Transaction,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   { id, name }: { id: string; name: string },
   action: 'member.added' | 'member.address_changed' | 'member.changed' | 'member.invited',
   changes: readonly Change[],

@@ -202,19 +202,20 @@ create index assistant_tokens_assistant on assistant_tokens (org_id, assistant_i
 -- A worker removes expired ones.
 create index assistant_tokens_expiry on assistant_tokens (expires_at);
 
--- Tokens with which an identity provider manages people and org units by SCIM, looked up before the organization is known. While one is being
--- replaced, the former one has an end.
+-- Tokens of services outside: an identity provider manages people and org units by SCIM, a program reads the audit log. They are looked up
+-- before the organization is known. While one is being replaced, the former one has an end.
 create table scim_tokens (
-  token_hash bytea primary key,
+  token_hash bytea primary key, -- of kind and token
   org_id uuid not null,
+  kind text not null default 'scim' check (kind in ('scim', 'audit')),
   id uuid not null,
   valid_until bigint,
   created_by text collate "C" not null,
   created_at bigint not null,
   last_used_at bigint -- to the minute, so that reading does not write
 );
--- One current token and one former one at most.
-create unique index scim_tokens_organization on scim_tokens (org_id, (valid_until is null));
+-- One current token of a kind and one former one at most.
+create unique index scim_tokens_kind on scim_tokens (org_id, kind, (valid_until is null));
 
 -- Names of people at their identity provider, which profiles have no place for.
 create table scim_people (

@@ -36,6 +36,10 @@ const SIGN_INS: Record<NonNullable<AuditFilters['only']>, Sql> = {
   changes: sql`and action not in ('member.signed_in', 'member.sign_in_failed')`,
 }
 
+const columns = sql`id, at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName", assistant_name as assistant, action,
+  target_type as "targetType", target_id as "targetId", target_name as "targetName", changes,
+  client_address as address, client_user_agent as "userAgent"`
+
 /** The newest first; one row more than `limit`. `after` is the last one on the page before. */
 export function listAuditEntries(
   caller: Caller,
@@ -44,9 +48,7 @@ export function listAuditEntries(
 ): Promise<AuditRow[]> {
   const { target, targetId, actorId, only, from, to } = filters
   return db.query<AuditRow>(sql`
-    select id, at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName", assistant_name as assistant, action,
-      target_type as "targetType", target_id as "targetId", target_name as "targetName", changes,
-      client_address as address, client_user_agent as "userAgent"
+    select ${columns}
     from audit_log
     where org_id = ${caller.orgId}
       ${target === undefined ? nothing : sql`and target_type = ${target}`}
@@ -57,6 +59,19 @@ export function listAuditEntries(
       ${to === undefined ? nothing : sql`and id < ${firstUuidAt(to)}`}
       ${after === undefined ? nothing : sql`and id < ${after}`}
     order by id desc limit ${limit + 1}`)
+}
+
+/**
+ * Entries behind the one with the id `after`, the oldest first. An organization has one writer at a time, and ids grow with each commit: an
+ * entry that is seen later has a larger id, so that a reader who goes on from the last id misses none.
+ */
+export function listAuditEntriesAfter(
+  { orgId }: { orgId: string },
+  db: Queryable,
+  { after, limit }: { after: string; limit: number },
+): Promise<AuditRow[]> {
+  return db.query<AuditRow>(sql`
+    select ${columns} from audit_log where org_id = ${orgId} and id > ${after} order by id limit ${limit}`)
 }
 
 /** Entries in memory at a time while all are read: some 2 MB. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../../contract/limits.ts'
 import { changeScimGroup, createScimGroup, deleteScimGroup } from '../../actions/members/scim-groups.ts'
-import type { ScimCaller } from '../../auth/scim.ts'
+import type { ServiceCaller } from '../../auth/service-tokens.ts'
 import type { Queryable } from '../../db/database.ts'
 import {
   findScimGroups,
@@ -51,7 +51,7 @@ export function scimGroupRoutes(app: FastifyInstance, parley: ScimParts): void {
     return { ...groupOf(row, base), id: row.id, meta }
   }
 
-  const withMembers = async (caller: ScimCaller, row: SizedGroup): Promise<GroupRow> => ({
+  const withMembers = async (caller: ServiceCaller, row: SizedGroup): Promise<GroupRow> => ({
     ...row,
     members: (await readPeopleOfGroups(caller, db, [row.id])).get(row.id) ?? [],
   })
@@ -108,7 +108,7 @@ export function scimGroupRoutes(app: FastifyInstance, parley: ScimParts): void {
   })
 }
 
-async function requireGroup(caller: ScimCaller, db: Queryable, id: string): Promise<SizedGroup> {
+async function requireGroup(caller: ServiceCaller, db: Queryable, id: string): Promise<SizedGroup> {
   const row = await readScimGroup(caller, db, id)
   if (!row) throw notFound()
   return row
@@ -118,7 +118,7 @@ const SORTS = ['displayname', 'externalid', 'id', 'meta.created', 'meta.lastmodi
 
 async function listGroups(
   parley: ScimParts,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   { filter, sortBy = 'meta.created', isDescending, startIndex, count, choice }: Listing,
   shown: (row: GroupRow) => Shown,
 ): Promise<Page> {
@@ -154,7 +154,7 @@ function howManyFit(groups: readonly SizedGroup[]): number {
  */
 async function findGroups(
   parley: ScimParts,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   filter: Filter | undefined,
   shown: (row: GroupRow) => Shown,
 ): Promise<SizedGroup[]> {
@@ -172,7 +172,7 @@ async function findGroups(
   return candidates.filter((row) => matches(shown({ ...row, members }), filter))
 
   async function candidatesOf(
-    ...[who, from, wanted, member]: [ScimCaller, Queryable, Filter, string | undefined]
+    ...[who, from, wanted, member]: [ServiceCaller, Queryable, Filter, string | undefined]
   ) {
     if (member !== undefined) return listGroupsOfPerson(who, from, member.toLowerCase())
     const name = requiredValue(wanted, ['displayname'])

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../../contract/limits.ts'
 import { SCIM_PATH } from '../../../contract/scim.ts'
-import { findScimCaller, type ScimCaller } from '../../auth/scim.ts'
+import { bearerOf, findServiceCaller, type ServiceCaller } from '../../auth/service-tokens.ts'
 import type { Queryable } from '../../db/database.ts'
 import { isDiskFull, isUnavailable } from '../../db/unavailable.ts'
 import { Refusal, refusal, retryAfterSeconds, tooMany } from '../../errors.ts'
@@ -14,12 +14,12 @@ import { type Refused, sendRefusal } from './answers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    scim: ScimCaller | null
+    scim: ServiceCaller | null
   }
 }
 
 /** The caller, which is set before a route runs. */
-export function callerOf({ scim }: FastifyRequest): ScimCaller {
+export function callerOf({ scim }: FastifyRequest): ServiceCaller {
   if (!scim) throw new Error('an admitted request has a caller')
   return scim
 }
@@ -28,17 +28,15 @@ export type ScimParts = Pick<Parley, 'clock' | 'config' | 'db' | 'notifications'
 
 export const baseOf = ({ config }: Pick<Parley, 'config'>): string => `${config.baseUrl}${SCIM_PATH}`
 
-const BEARER = /^bearer +([\w-]{1,200})$/i
-
 /** The organization that a request is for, by its token (401), within its rate (429). */
-export async function admitScim(request: FastifyRequest, parley: ScimParts): Promise<ScimCaller> {
-  const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
+export async function admitScim(request: FastifyRequest, parley: ScimParts): Promise<ServiceCaller> {
+  const token = bearerOf(request.headers.authorization)
   const { client } = visitorOf(request, parley.config)
-  const find = async (db: Queryable = parley.db, isLocked = false): Promise<ScimCaller> => {
+  const find = async (db: Queryable = parley.db, isLocked = false): Promise<ServiceCaller> => {
     const found =
       token === undefined
         ? undefined
-        : await findScimCaller({ db, clock: parley.clock }, token, client, isLocked)
+        : await findServiceCaller({ db, clock: parley.clock }, 'scim', { token, client }, isLocked)
     if (!found) throw unauthorized()
     const { authorityVersion, ...caller } = found
     return { ...caller, authority: { version: authorityVersion, renew: find } }
@@ -54,7 +52,7 @@ const unauthorized = () =>
   })
 
 /** A request that looks through all people of the organization. */
-export const takeScan = (parley: ScimParts, { orgId }: ScimCaller): Promise<void> =>
+export const takeScan = (parley: ScimParts, { orgId }: ServiceCaller): Promise<void> =>
   take(parley, `scim-scan:${orgId}`, LIMITS.scimScansPerMinute)
 
 async function take({ rateLimiter }: ScimParts, name: string, limit: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { changeScimPerson, createScimPerson, deleteScimPerson } from '../../actions/members/scim-people.ts'
-import type { ScimCaller } from '../../auth/scim.ts'
+import type { ServiceCaller } from '../../auth/service-tokens.ts'
 import type { Queryable } from '../../db/database.ts'
 import {
   countScimPeople,
@@ -80,7 +80,7 @@ export function scimUserRoutes(app: FastifyInstance, parley: ScimParts): void {
   })
 }
 
-async function requirePerson(caller: ScimCaller, db: Queryable, id: string): Promise<UserRow> {
+async function requirePerson(caller: ServiceCaller, db: Queryable, id: string): Promise<UserRow> {
   const row = await readScimPerson(caller, db, id)
   if (!row) throw notFound()
   return row
@@ -96,7 +96,7 @@ const INDEXED: readonly (readonly [by: keyof typeof FOUND_BY, paths: readonly st
 
 async function listUsers(
   parley: ScimParts,
-  caller: ScimCaller,
+  caller: ServiceCaller,
   { filter, sortBy, startIndex, count, isDescending, choice }: Listing,
   shown: (row: UserRow) => Shown,
 ): Promise<Page> {
@@ -115,7 +115,7 @@ async function listUsers(
   return { total: found.length, startIndex, resources: cut(found.slice(offset, offset + count)) }
 }
 
-async function findUsers(parley: ScimParts, caller: ScimCaller, filter: Filter): Promise<UserRow[]> {
+async function findUsers(parley: ScimParts, caller: ServiceCaller, filter: Filter): Promise<UserRow[]> {
   const isMeant = (row: UserRow) => matches({ ...userOf(row, ''), meta: timesOf(row) }, filter)
   for (const [by, paths] of INDEXED) {
     const value = requiredValue(filter, paths)

@@ -6,6 +6,7 @@ export const audit = texts({
     title: 'Audit log',
     about: 'Changes and sign-ins, newest first. Entries cannot be changed or removed.',
     exportAs: (format: string) => `Export as ${format}`,
+    delivery: 'Send to your SIEM',
     only: { label: 'Entries', all: 'All entries', changes: 'Without sign-ins', sign_ins: 'Sign-ins only' },
     since: 'From',
     until: 'To',
@@ -51,6 +52,8 @@ export const audit = texts({
       'organization.invitations_stopped': '{who} stopped the invitations to {what} that were waiting.',
       'organization.scim_token_made': '{who} created a SCIM token for {what}.',
       'organization.scim_token_revoked': '{who} revoked a SCIM token for {what}.',
+      'organization.audit_token_made': '{who} created a token that reads the audit log of {what}.',
+      'organization.audit_token_revoked': '{who} revoked a token that reads the audit log of {what}.',
       'organization.imported': '{who} imported data into {what}.',
       'organization.removed': '{who} removed the organization {what} from this server.',
       'member.added': '{who} added the member {what}.',
@@ -308,6 +311,7 @@ export const audit = texts({
     about:
       'Änderungen und Anmeldungen, die neuesten zuerst. Einträge können weder geändert noch entfernt werden.',
     exportAs: (format) => `Als ${format} exportieren`,
+    delivery: 'An Ihr SIEM senden',
     only: {
       label: 'Einträge',
       all: 'Alle Einträge',
@@ -358,6 +362,10 @@ export const audit = texts({
       'organization.invitations_stopped': '{who} hat die wartenden Einladungen zu {what} angehalten.',
       'organization.scim_token_made': '{who} hat einen SCIM-Token für {what} erstellt.',
       'organization.scim_token_revoked': '{who} hat einen SCIM-Token für {what} widerrufen.',
+      'organization.audit_token_made':
+        '{who} hat einen Token erstellt, der das Audit-Protokoll von {what} liest.',
+      'organization.audit_token_revoked':
+        '{who} hat einen Token widerrufen, der das Audit-Protokoll von {what} liest.',
       'organization.imported': '{who} hat Daten in {what} importiert.',
       'organization.removed': '{who} hat die Organisation {what} von diesem Server entfernt.',
       'member.added': '{who} hat das Mitglied {what} hinzugefügt.',

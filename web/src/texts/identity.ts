@@ -105,3 +105,10 @@ export const identity = texts({
     },
   },
 })
+
+type ScimTexts = (typeof identity)['de']['scim']
+/** The words about tokens of a service: those of SCIM, and others of the same form. */
+export type ServiceTokenTexts = Omit<ScimTexts, 'ownersOnly' | 'revoking'> & {
+  ownersOnly?: string
+  revoking: Omit<ScimTexts['revoking'], 'costs'> & { costs: Readonly<Record<string, string>> }
+}

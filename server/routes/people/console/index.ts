@@ -19,7 +19,7 @@ import { overviewRoutes } from './overview.ts'
 import { readingRoutes } from './readings.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
-import { scimTokenRoutes } from './scim.ts'
+import { serviceTokenRoutes } from './service-tokens.ts'
 import { streamRoutes } from './stream.ts'
 import { consoleTopicRoutes } from './topics.ts'
 import { webhookAddressRoutes } from './webhook-addresses.ts'
@@ -46,6 +46,6 @@ export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: P
   incomingWebhookRoutes(people)
   labelRoutes(people)
   orgUnitRoutes(people)
-  scimTokenRoutes(people)
+  serviceTokenRoutes(people)
   streamRoutes(app, parley)
 }

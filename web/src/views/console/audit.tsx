@@ -9,7 +9,7 @@ import { call } from '../../api/call.ts'
 import { keys } from '../../api/live.ts'
 import { useMembership } from '../../api/session.ts'
 import { useAddressChoice } from '../../kit/address.ts'
-import { Button, ButtonAnchor } from '../../kit/button.tsx'
+import { Button, ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
 import { FilterBar, FilterMoment, FilterPill, FilterSearch } from '../../kit/filters.tsx'
 import { Lines, Row, Stack } from '../../kit/layout.tsx'
 import { Name } from '../../kit/name.tsx'
@@ -83,6 +83,7 @@ export default function Audit() {
   return (
     <>
       <PageHead title={t.title} about={t.about}>
+        <ButtonLink to={`/console/${organizationId}/audit/delivery`}>{t.delivery}</ButtonLink>
         <ButtonAnchor href={file('csv')} download icon={Download}>
           {t.exportAs('CSV')}
         </ButtonAnchor>

@@ -38,6 +38,7 @@ const Reports = lazyView(() => import('./reports.tsx'))
 const Identity = lazyView(() => import('./identity/identity.tsx'))
 const Settings = lazyView(() => import('./settings.tsx'))
 const Audit = lazyView(() => import('./audit.tsx'))
+const AuditDelivery = lazyView(() => import('./audit-delivery.tsx'))
 const ConsolePalette = lazyView(() => import('./console-palette.tsx'))
 
 /** Everything below `/console/{organizationId}`: for admins of that organization. */
@@ -136,6 +137,7 @@ function Shell({ session, membership }: { session: Session; membership: Membersh
               <Route path={`${base}/records`} component={Records} />
               <Route path={`${base}/reports`} component={Reports} />
               <Route path={`${base}/audit`} component={Audit} />
+              <Route path={`${base}/audit/delivery`} component={AuditDelivery} />
               <Route component={NotFound} />
             </Switch>
           </Suspense>

@@ -44,6 +44,7 @@ export const GUIDE_GROUPS = {
     'import',
     'people',
     'scim',
+    'audit-events',
     'secret-key',
     'security',
     'reporting',
