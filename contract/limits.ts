@@ -124,6 +124,13 @@ export const LIMITS = {
   auditRequestsPerMinute: 300,
   /** Events of the audit log on one page. */
   auditPage: 500,
+  /** Destinations that get the audit log of an organization, and tests of them. */
+  auditDestinations: 5,
+  auditTestsPerMinute: 10,
+  /** Entries that wait for a destination are counted up to this number. */
+  auditWaiting: 1000,
+  /** Characters of certificates in PEM: some dozen of them. */
+  caCertificate: 50_000,
 
   topicName: 64,
   topicDescription: 10_000,

@@ -204,6 +204,12 @@ async function openAuditLog({ fuzzer }: Place, organizationId: string, admin: Ca
   const made = await fuzzer.ask(admin, 'makeAuditToken', { path, body: {} })
   await fuzzer.ask(admin, 'readAuditAccess', { path })
   await fuzzer.ask(admin, 'revokeAuditToken', { path: { ...path, auditTokenId: idIn(made.body) } })
+  const body = { kind: 'webhook', address: 'https://siem.example.com/parley' }
+  const added = await fuzzer.ask(admin, 'addAuditDestination', { path, body })
+  await fuzzer.ask(admin, 'listAuditDestinations', { path })
+  const destination = { ...path, destinationId: idIn(Object(added.body).destination) }
+  await fuzzer.ask(admin, 'testAuditDestination', { path: destination })
+  await fuzzer.ask(admin, 'removeAuditDestination', { path: destination })
 }
 
 const challengeOf = ({ body }: Answer): string => String(Object(body).challenge)

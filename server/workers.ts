@@ -1,3 +1,4 @@
+import { AuditSender } from './audit-delivery/worker.ts'
 import { LOOK_MS as INVITATIONS_LOOK_MS, sendAskedInvitations } from './background/asked-invitations.ts'
 import { startCleanUps } from './background/clean-ups.ts'
 import { followDirectory } from './background/directory-people.ts'
@@ -73,6 +74,7 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
         ]
       : []),
     new Dispatcher(parley),
+    new AuditSender(parley),
     startNotifying(parley),
     new Worker(
       'event retention',

@@ -46,6 +46,7 @@ const TABLES: Record<string, string> = {
   'message retention': 'retention_dues',
   erasures: 'erasures',
   webhooks: 'deliveries',
+  'audit destinations': 'audit_destinations',
   'webhook tests': 'deliveries',
   notifications: 'notification_readers',
   reminders: 'saved_messages',

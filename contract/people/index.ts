@@ -1,6 +1,7 @@
 import type { PeopleOperation } from '../operation.ts'
 import * as actions from './actions.ts'
 import * as assistants from './assistants.ts'
+import * as auditDestinations from './audit-destinations.ts'
 import * as botPhotos from './bot-photos.ts'
 import * as bots from './bots.ts'
 import * as cards from './cards.ts'
@@ -171,6 +172,10 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   serviceTokens.readAuditAccess,
   serviceTokens.makeAuditToken,
   serviceTokens.revokeAuditToken,
+  auditDestinations.listAuditDestinations,
+  auditDestinations.addAuditDestination,
+  auditDestinations.removeAuditDestination,
+  auditDestinations.testAuditDestination,
   chat.startChat,
   chat.listChatTopics,
   chat.listChatMembers,

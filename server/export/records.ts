@@ -120,6 +120,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   invitations: 'a secret',
   join_links: 'a secret',
   scim_tokens: 'a secret',
+  audit_destinations: 'a secret, and how far this server has sent',
   join_requests: 'a secret',
   sessions: 'a secret',
   private_answers: 'for one person alone',

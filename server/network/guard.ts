@@ -1,4 +1,5 @@
 import { type BlockList, isIP, type LookupFunction } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
 import type { Config } from '../config.ts'
 import { type Refusal, refusal } from '../errors.ts'
@@ -71,6 +72,26 @@ export function openGuardedAgent(
   })
 }
 
+/** Opens a connection with TLS that is guarded as those of `openGuardedAgent` are. */
+export function connectGuardedTls(
+  allowedNetworks: readonly string[],
+  { host, port }: { host: string; port: number },
+  { resolve = resolveName, ca }: GuardOptions = {},
+): TLSSocket {
+  const allowed = blockList(allowedNetworks)
+  const name = withoutBrackets(host)
+  const isAddress = isIP(name) !== 0
+  if (isAddress && !mayConnectTo(name, allowed))
+    throw new ConnectionFailure('blocked', notPublic(name).message)
+  return connectTls({
+    host: name,
+    port,
+    lookup: guardedLookup(resolve, allowed),
+    ...(!isAddress && { servername: name }),
+    ...(ca !== undefined && { ca }),
+  })
+}
+
 function guardedLookup(resolve: ResolveName, allowed: BlockList): LookupFunction {
   return (name, { all }, callback) => {
     resolve(name).then(
@@ -90,7 +111,7 @@ const notPublic = (host: string): Refusal => refusal('webhook_url_not_public', {
 /** Error codes of a connection that failed before its encryption. */
 const NO_CONNECTION = /^(E(CONNREFUSED|HOSTUNREACH|NETUNREACH|TIMEDOUT|ADDRNOTAVAIL)|UND_ERR_.*)$/
 
-function nameTlsFailure(error: Error): Error {
+export function nameTlsFailure(error: Error): Error {
   const code = 'code' in error ? String(error.code) : ''
   if (error instanceof ConnectionFailure || NO_CONNECTION.test(code)) return error
   return new ConnectionFailure('tls', error.message, error)

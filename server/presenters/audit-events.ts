@@ -20,6 +20,8 @@ const NOTABLE: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'hold.read',
   'organization.scim_token_made',
   'organization.audit_token_made',
+  'organization.audit_destination_added',
+  'organization.audit_destination_removed',
 ])
 
 const FAILED: ReadonlySet<AuditAction> = new Set<AuditAction>([
@@ -27,13 +29,10 @@ const FAILED: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'member.data_deletion_failed',
 ])
 
-export type AuditEvent = Record<string, unknown>
+export type AuditEvent = ReturnType<typeof presentAuditEvent>
 
 /** An entry of the audit log as an event of OCSF. `metadata.uid` is the id of the entry, by which receivers know a repeat. */
-export function presentAuditEvent(
-  row: AuditRow,
-  { orgId, version }: { orgId: string; version: string },
-): AuditEvent {
+export function presentAuditEvent(row: AuditRow, { orgId, version }: { orgId: string; version: string }) {
   const { action, targetType, targetId, targetName, changes, address, userAgent } = row
   const { className, ...kind } = kindOf(action)
   const isFailed = FAILED.has(action)

@@ -126,6 +126,7 @@ export async function newThings(
     joinLinkId: await endedJoinLink(tx, server),
     scimTokenId: await replacedToken(tx, 'scim'),
     auditTokenId: await replacedToken(tx, 'audit'),
+    destinationId: await blockedDestination(tx),
     holdId: await standingHold(tx, { topicId, memberId }),
     readingId: await waitingReading(tx, { topicId, memberId }),
     subjectId: topicId,
@@ -257,6 +258,16 @@ async function replacedToken(tx: Transaction, kind: ServiceTokenKind): Promise<s
   await tx.query(sql`
     insert into scim_tokens (token_hash, org_id, kind, id, valid_until, created_by, created_at)
     values (${randomBytes(32)}, ${tx.orgId}, ${kind}, ${id}, ${tx.now() + 86_400_000}, '', 0)`)
+  return id
+}
+
+/** A destination of the audit log that nothing is sent to: its address is not public. It is not due either. */
+async function blockedDestination(tx: Transaction): Promise<string> {
+  const id = randomUUID()
+  await tx.query(sql`delete from audit_destinations where org_id = ${tx.orgId}`)
+  await tx.query(sql`
+    insert into audit_destinations (org_id, id, kind, address, created_by, created_at, sent_to, due_at)
+    values (${tx.orgId}, ${id}, 'syslog', '127.0.0.1:6514', '', 0, ${randomUUID()}, ${Number.MAX_SAFE_INTEGER})`)
   return id
 }
 

@@ -69,6 +69,7 @@ async function shutOut(tx: Transaction): Promise<void> {
     'assistant_tokens',
     'join_links',
     'scim_tokens',
+    'audit_destinations',
   ])
     await tx.query(sql`delete from ${verbatim(table)} where org_id = ${orgId}`)
   await tx.query(sql`delete from invitations where org_id = ${orgId}`)

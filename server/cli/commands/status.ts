@@ -75,6 +75,7 @@ async function look(): Promise<CommandOutput> {
 
 function describe(status: Status, migrations: MigrationState, backup: LastBackup | undefined): string[] {
   const { at, nodes, database, machines, busiest, standbys, queues, webhooks, filesBytes, search } = status
+  const { all, failing, late } = status.auditDestinations
   const { version, sizeBytes, connections, maxConnections, isStandby } = database
   return [
     nodes.length === 0 ? 'No node runs.' : 'Nodes',
@@ -104,6 +105,12 @@ function describe(status: Status, migrations: MigrationState, backup: LastBackup
         kind[0]?.toUpperCase() + kind.slice(1),
         `${waiting} wait, ${lateSeconds === 0 ? 'none is late' : `the oldest is ${duration(lateSeconds)} late`}`,
       ]),
+      [
+        'Audit logs',
+        all === 0
+          ? 'no destinations'
+          : `${all} destinations, ${failing} fail, ${late.length} are more than 10 minutes late`,
+      ],
       ['Search', describeSearch(search)],
       ['Files', `${Math.round(filesBytes / MB)} MB`],
       ['Backup', backup ? `${duration((at - backup.at) / 1000)} old: ${backup.place}` : 'none was made yet'],

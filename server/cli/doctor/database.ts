@@ -12,6 +12,7 @@ import { keyFile } from '../../keys/key-file.ts'
 import { FINGERPRINT, openSecrets } from '../../keys/key-state.ts'
 import { type RotationState, readRotationState } from '../../keys/rotation.ts'
 import { clusterFolder } from '../../postgres/cluster.ts'
+import { AUDIT_LATE_MS, readLateAuditDestinations } from '../../queries/organization/audit-destinations.ts'
 import { readSetting, readSignups } from '../../queries/organization/installation.ts'
 import { readMachines } from '../../queries/organization/machines.ts'
 import { readStandbys, type Standby } from '../../queries/organization/status.ts'
@@ -77,6 +78,7 @@ async function checkOpened(db: Database, config: Config): Promise<Check[]> {
     await checkClock(db),
     await checkFuture(db),
     await checkBackup(db, config),
+    ...(await checkAuditDestinations(db)),
     await checkPush(db, config),
     await checkSignups(db, config),
   ]
@@ -94,6 +96,21 @@ async function checkBackup(db: Database, { backups }: Config): Promise<Check> {
     detail,
     `The server should make one every ${backups.everyHours} hours; its log says why it does not. "parley backup" makes one now.`,
   )
+}
+
+/** Empty where no organization sends its audit log. */
+async function checkAuditDestinations(db: Database): Promise<Check[]> {
+  const { all, failing, late } = await readLateAuditDestinations(db, (await readNow(db)) - AUDIT_LATE_MS)
+  if (all === 0) return []
+  if (late.length === 0) return [fine('Audit logs', `${all} destinations, ${failing} fail for the moment`)]
+  const [first] = late
+  return [
+    problem(
+      'Audit logs',
+      `${late.length} of ${all} destinations are more than 10 minutes late, one of organization ${first?.orgId} since ${new Date(first?.since ?? 0).toISOString()}`,
+      'The console of the organization says what went wrong, under Audit log. If all of them are late, look whether a node with the role worker runs.',
+    ),
+  ]
 }
 
 /** An open server is no fault, but its operator should know. */

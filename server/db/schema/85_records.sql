@@ -30,6 +30,29 @@ create index audit_log_sign_ins on audit_log (org_id, id)
 create index audit_log_changes on audit_log (org_id, id)
   where action not in ('member.signed_in', 'member.sign_in_failed');
 
+-- Where the audit log of an organization is sent, and how far it has come.
+create table audit_destinations (
+  org_id uuid not null references organizations (org_id) on delete cascade,
+  id uuid not null,
+  kind text not null check (kind in ('webhook', 'syslog')),
+  address text not null, -- a URL, or host and port
+  ca_certificate text, -- in PEM; of syslog
+  secret bytea, -- encrypted; of a webhook
+  created_by text collate "C" not null,
+  created_at bigint not null,
+  sent_to uuid not null, -- the last entry that arrived
+  sent_at bigint,
+  due_at bigint not null, -- nothing is sent before: later after each failure
+  leased_until bigint not null default 0, -- a node sends now
+  failures integer not null default 0, -- in a row
+  failing_since bigint,
+  fault_kind text,
+  fault_detail text,
+  primary key (org_id, id)
+);
+-- A worker looks for the next that are due.
+create index audit_destinations_due on audit_destinations (due_at, org_id, id);
+
 -- Messages that people reported to their admins.
 create table message_reports (
   org_id uuid not null references organizations (org_id) on delete cascade,

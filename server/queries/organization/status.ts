@@ -3,6 +3,7 @@ import { crossing, sql } from '../../db/sql.ts'
 import type { NodeState } from '../../node-report.ts'
 import { countPausedWebhooks, readOldestUndelivered } from '../bots/deliveries.ts'
 import { addresses } from '../bots/webhook-addresses.ts'
+import { AUDIT_LATE_MS, readLateAuditDestinations } from './audit-destinations.ts'
 import { readBusiest, readMachines } from './machines.ts'
 import { readSearchBacklog } from './search-backlog.ts'
 
@@ -42,6 +43,7 @@ export async function readStatus(db: Queryable, now: number) {
     standbys: await readStandbys(db),
     queues: await readQueues(db, now),
     webhooks: await readWebhooks(db, now),
+    auditDestinations: await readLateAuditDestinations(db, now - AUDIT_LATE_MS),
     filesBytes: await readFilesBytes(db),
     search: await readSearchBacklog(db),
   }

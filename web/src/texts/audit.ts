@@ -54,6 +54,9 @@ export const audit = texts({
       'organization.scim_token_revoked': '{who} revoked a SCIM token for {what}.',
       'organization.audit_token_made': '{who} created a token that reads the audit log of {what}.',
       'organization.audit_token_revoked': '{who} revoked a token that reads the audit log of {what}.',
+      'organization.audit_destination_added': '{who} added a destination for the audit log of {what}.',
+      'organization.audit_destination_removed': '{who} removed a destination for the audit log of {what}.',
+      'organization.audit_destination_tested': '{who} tested a destination for the audit log of {what}.',
       'organization.imported': '{who} imported data into {what}.',
       'organization.removed': '{who} removed the organization {what} from this server.',
       'member.added': '{who} added the member {what}.',
@@ -172,6 +175,7 @@ export const audit = texts({
       scopes: 'Scopes',
       delivery: 'Delivery',
       webhookUrl: 'Webhook address',
+      syslogAddress: 'Syslog address',
       webhookGzip: 'Compress large bodies',
       webhookRate: 'Deliveries per second',
       messagesPerDay: 'Messages per day',
@@ -366,6 +370,12 @@ export const audit = texts({
         '{who} hat einen Token erstellt, der das Audit-Protokoll von {what} liest.',
       'organization.audit_token_revoked':
         '{who} hat einen Token widerrufen, der das Audit-Protokoll von {what} liest.',
+      'organization.audit_destination_added':
+        '{who} hat ein Ziel für das Audit-Protokoll von {what} hinzugefügt.',
+      'organization.audit_destination_removed':
+        '{who} hat ein Ziel für das Audit-Protokoll von {what} entfernt.',
+      'organization.audit_destination_tested':
+        '{who} hat ein Ziel für das Audit-Protokoll von {what} getestet.',
       'organization.imported': '{who} hat Daten in {what} importiert.',
       'organization.removed': '{who} hat die Organisation {what} von diesem Server entfernt.',
       'member.added': '{who} hat das Mitglied {what} hinzugefügt.',
@@ -487,6 +497,7 @@ export const audit = texts({
       scopes: 'Scopes',
       delivery: 'Zustellung',
       webhookUrl: 'Webhook-Adresse',
+      syslogAddress: 'Syslog-Adresse',
       webhookGzip: 'Große Inhalte komprimieren',
       webhookRate: 'Zustellungen pro Sekunde',
       messagesPerDay: 'Nachrichten pro Tag',

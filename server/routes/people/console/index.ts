@@ -3,6 +3,7 @@ import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
 import { memberAssistantRoutes } from './assistants.ts'
 import { auditRoutes } from './audit.ts'
+import { auditDestinationRoutes } from './audit-destinations.ts'
 import { botPhotoRoutes } from './bot-photos.ts'
 import { botRoutes } from './bots.ts'
 import { deliveryRoutes } from './deliveries.ts'
@@ -30,6 +31,7 @@ export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: P
   organizationRoutes(people)
   overviewRoutes(people)
   auditRoutes(people)
+  auditDestinationRoutes(people)
   memberRoutes(people)
   joinLinkRoutes(people)
   memberAssistantRoutes(people)

@@ -8,6 +8,7 @@ import { useMembership } from '../../api/session.ts'
 import { BackLink, PageHead } from '../../kit/page.tsx'
 import { auditDelivery } from '../../texts/audit-delivery.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { AuditDestinations } from './audit-destinations.tsx'
 import { ServiceTokens } from './service-tokens.tsx'
 
 const ACCESS = '/people/organizations/{organizationId}/audit/access'
@@ -20,6 +21,7 @@ export default function AuditDelivery() {
     <>
       <BackLink to={`/console/${organizationId}/audit`}>{t.back}</BackLink>
       <PageHead title={t.title} about={t.about} />
+      <AuditDestinations />
       <ServiceTokens
         name="audit access"
         texts={t.token}
