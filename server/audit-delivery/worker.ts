@@ -88,7 +88,7 @@ export class AuditSender {
     await this.#record(due, rows.at(-1)?.id ?? due.sentTo, sent)
   }
 
-  /** Records the result of the holder of the lease, and of nobody else. `sent` is undefined where the server stops: another node goes on at once. */
+  /** Records a result while this node holds the lease. `sent` is undefined where the server stops: another node goes on at once. */
   async #record(due: Due, last: string, sent: Sent | undefined): Promise<void> {
     const { db, clock } = this.#parley
     const now = clock()

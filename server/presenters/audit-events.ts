@@ -36,7 +36,6 @@ export function presentAuditEvent(row: AuditRow, { orgId, version }: { orgId: st
   const { action, targetType, targetId, targetName, changes, address, userAgent } = row
   const { className, ...kind } = kindOf(action)
   const isFailed = FAILED.has(action)
-  const reason = changes.find(({ field }) => field === 'reason')?.to
   const target = { uid: targetId, name: targetName }
   return {
     metadata: {
@@ -53,7 +52,6 @@ export function presentAuditEvent(row: AuditRow, { orgId, version }: { orgId: st
     ...(NOTABLE.has(action) ? MEDIUM : INFORMATIONAL),
     status_id: isFailed ? 2 : 1,
     status: isFailed ? 'Failure' : 'Success',
-    ...(isFailed && reason !== undefined && { status_detail: reason }),
     message: `${action} ${targetName}`,
     actor: actorOf(row),
     ...(className === 'entity' ? { entity: { type: targetType, ...target } } : { user: target }),

@@ -3,7 +3,11 @@ import { byLanguage, plural, texts } from './texts.ts'
 
 addSentences(
   byLanguage<Sentences>({
-    en: {},
+    en: {
+      syslog_address_invalid: 'Enter a host with a port, such as siem.example.com:6514.',
+      ca_certificate_invalid: 'Paste certificates in PEM.',
+      ca_certificate_of_webhook: 'Only syslog takes a certificate of your own.',
+    },
     de: {
       audit_token_not_found: 'Dieser Token gilt nicht mehr.',
       audit_destination_not_found: 'Dieses Ziel gibt es nicht mehr.',
@@ -38,8 +42,8 @@ export const auditDelivery = texts({
       neverSent: 'Nothing has arrived yet',
       waiting: (count: number, isMore: boolean) =>
         isMore
-          ? `More than ${count} entries wait, the oldest of`
-          : plural.en(count, { one: '1 entry waits, of', other: `${count} entries wait, the oldest of` }),
+          ? `More than ${count} entries wait · oldest`
+          : plural.en(count, { one: '1 entry waits ·', other: `${count} entries wait · oldest` }),
       again: 'Next attempt',
       faults: {
         timeout: 'The receiver did not answer in time.',
@@ -136,10 +140,10 @@ export const auditDelivery = texts({
       neverSent: 'Noch nichts angekommen',
       waiting: (count, isMore) =>
         isMore
-          ? `Mehr als ${count} Einträge warten, der älteste von`
+          ? `Mehr als ${count} Einträge warten · ältester`
           : plural.de(count, {
-              one: '1 Eintrag wartet, von',
-              other: `${count} Einträge warten, der älteste von`,
+              one: '1 Eintrag wartet ·',
+              other: `${count} Einträge warten · ältester`,
             }),
       again: 'Nächster Versuch',
       faults: {
