@@ -1,14 +1,17 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../contract/limits.ts'
 import { OPERATOR } from '../server/actions/organization/audit.ts'
+import { beginRemoval } from '../server/actions/organization/organization-removal.ts'
 import { createLabel } from '../server/actions/topics/labels.ts'
 import { AuditSender } from '../server/audit-delivery/worker.ts'
 import { sql } from '../server/db/sql.ts'
 import { ENCRYPTED } from '../server/keys/re-encrypt.ts'
+import { connectGuardedTls } from '../server/network/guard.ts'
 import { readLateAuditDestinations } from '../server/queries/organization/audit-destinations.ts'
 import { newOrganization, type TestOrganization } from './support/console.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
@@ -144,9 +147,9 @@ async function startSyslog(): Promise<SyslogReceiver> {
 
 const SYSLOG = /^<(\d+)>1 (\S+) (\S+) parley - (\S+) - (\{.*\})$/s
 function eventIn(message: string) {
-  const [, priority, time, host, msgid, json = ''] = SYSLOG.exec(message) ?? []
+  const [, priority, stamp, host, msgid, json = ''] = SYSLOG.exec(message) ?? []
   expect(json, message).not.toBe('')
-  return { priority, time, host, msgid, ...JSON.parse(json) }
+  return { priority, stamp, host, msgid, ...JSON.parse(json) }
 }
 
 async function startWebhook(): Promise<Receiver> {
@@ -270,9 +273,7 @@ describe('syslog', () => {
       address: receiver.address,
       caCertificate: CERTIFICATE,
     })
-    await server.parley.db
-      .write(here.orgId, (tx) => createLabel(tx, 'Größe\n2 \u{1F512}', OPERATOR))
-      .catch(() => {})
+    await server.parley.db.write(here.orgId, (tx) => createLabel(tx, 'Größe \u{1F512}', OPERATOR))
     await labels(here, 120)
     startSender()
     const expected = await expectedOf(here, id)
@@ -284,7 +285,8 @@ describe('syslog', () => {
       host: new URL(server.parley.config.baseUrl).hostname,
       metadata: { event_code: 'organization.audit_destination_added' },
     })
-    expect(Date.parse(String(first.time))).toBe(first.time === undefined ? 0 : Date.parse(first.time))
+    expect(first.stamp).toBe(new Date(first.time).toISOString())
+    expect(eventIn(receiver.messages[1] ?? '').entity.name).toBe('Größe \u{1F512}')
     expect(eventIn(receiver.messages[1] ?? '').priority).toBe('110')
   })
 
@@ -471,6 +473,40 @@ describe('destinations', () => {
     } finally {
       await closed.close()
     }
+  })
+
+  it('are not reached inside the network, whatever a name says or a setting said before', async () => {
+    const receiver = await startSyslog()
+    const port = Number(receiver.address.split(':')[1])
+    const resolve = async () => [{ address: '127.0.0.1', family: 4 as const }]
+    const socket = connectGuardedTls([], { host: 'name.test', port }, { resolve, ca: CERTIFICATE })
+    const [error] = await once(socket, 'error').catch((failure: unknown) => [failure])
+    expect(error).toMatchObject({ outcome: 'blocked' })
+    const here = await newOrganization(server, 'Formerly open')
+    const [hook, log] = [await startWebhook(), await startSyslog()]
+    await add(here, { kind: 'webhook', address: hook.url })
+    await add(here, { kind: 'syslog', address: log.address, caCertificate: CERTIFICATE })
+    const config = { ...server.parley.config, webhookAllowedNetworks: [] }
+    const sender = new AuditSender({ ...server.parley, config })
+    senders.push(sender)
+    await eventually(async () =>
+      (await listed(here)).map(({ fault }: { fault?: { kind: string } }) => fault?.kind),
+    ).toEqual(['blocked', 'blocked'])
+    expect([hook.received, log.messages]).toEqual([[], []])
+  })
+
+  it('get nothing of an organization that is being removed', async () => {
+    const here = await newOrganization(server, 'Removed')
+    const receiver = await startWebhook()
+    await add(here, { kind: 'webhook', address: receiver.url })
+    const size = { people: 0, bots: 0, topics: 0, messages: 0, files: 0, bytes: 0, holds: 0 }
+    await beginRemoval(server.parley.db, { orgId: here.orgId, name: 'Removed', size })
+    const other = await newOrganization(server, 'Staying')
+    const next = await startWebhook()
+    const { id } = await add(other, { kind: 'webhook', address: next.url })
+    startSender()
+    await eventually(() => idsIn(next)).toEqual(await expectedOf(other, id))
+    expect(receiver.received).toHaveLength(0)
   })
 
   it('stop with their removal', async () => {
