@@ -67,19 +67,21 @@ function settings(outDir, language) {
   }
 }
 
-/** The words of web/index.html for browsers without scripts, in the languages of the other pages. */
+/** What the page says in browsers without scripts. */
 const WITHOUT_SCRIPTS = {
+  en: 'Parley needs JavaScript. <a href="/docs/plain">The documentation</a> does not.',
   de: 'Parley braucht JavaScript, <a href="/docs/plain">die Dokumentation</a> nicht.',
 }
 
 /** Says in the page of which build it is: by that the service worker knows its files, and which builds are still looked at. */
 async function nameBuild(folder, language, name) {
+  if (!WITHOUT_SCRIPTS[language]) throw new Error(`WITHOUT_SCRIPTS lacks "${language}"`)
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   await writeFile(
     join(folder, 'index.html'),
     page
       .replace('</head>', `  <meta name="parley-build" content="${name}" />\n  </head>`)
-      .replace(/(?<=<noscript>).*(?=<\/noscript>)/, (words) => WITHOUT_SCRIPTS[language] ?? words),
+      .replace(/(?<=<noscript>).*(?=<\/noscript>)/, WITHOUT_SCRIPTS[language]),
   )
   await rename(join(folder, 'index.html'), join(folder, `index.${language}.html`))
 }

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 const WEB = dirname(fileURLToPath(import.meta.url))
 const PUBLIC = join(WEB, 'public')
 
-/** The languages of web/src/texts/texts.ts. */
-export const LANGUAGES = ['en', 'de']
+const SPOKEN = JSON.parse(readFileSync(join(WEB, '../contract/languages.json'), 'utf8'))
+/** The languages that pages are built in. */
+export const LANGUAGES = Object.keys(SPOKEN)
 /** Functions that are given a value for each language; a page keeps that of its own. */
 const BY_LANGUAGE = ['texts', 'byLanguage']
 
@@ -104,7 +105,8 @@ function keepLanguage(language) {
         return { code: without(code, others), map: null }
       },
     },
-    transformIndexHtml: (html) => html.replace('<html lang="en">', `<html lang="${language}">`),
+    transformIndexHtml: (html) =>
+      html.replace('<html lang="en">', `<html lang="${language}" dir="${SPOKEN[language].direction}">`),
   }
 }
 

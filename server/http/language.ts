@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import LANGUAGES from '../../contract/languages.json' with { type: 'json' }
 
-const LANGUAGES = ['en', 'de'] as const
-export type PageLanguage = (typeof LANGUAGES)[number]
+export type PageLanguage = keyof typeof LANGUAGES
+const isSpoken = (tag: string): tag is PageLanguage => Object.hasOwn(LANGUAGES, tag)
 /** Set by the page when the person chooses a language (web/src/texts/language.ts). */
 const LANGUAGE_COOKIE = /(?:^|;\s*)parley_language=(\w+)/
 
@@ -11,8 +12,7 @@ export function languageOf({ headers }: FastifyRequest): PageLanguage {
   const preferred = (headers['accept-language'] ?? '').split(',')
   for (const tag of [chosen ?? '', ...preferred]) {
     const wanted = tag.trim().slice(0, 2).toLowerCase()
-    const spoken = LANGUAGES.find((language) => language === wanted)
-    if (spoken) return spoken
+    if (isSpoken(wanted)) return wanted
   }
   return 'en'
 }

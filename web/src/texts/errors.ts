@@ -99,9 +99,9 @@ const SENTENCES = byLanguage({
 /** Adds sentences for refusals that only one part of the app can get. The part adds them when it loads. */
 export function addSentences(added: Record<Language, Sentences>): void {
   // A page is built for one language: the others are missing there.
-  for (const language of ['en', 'de'] as const)
-    for (const [key, sentence] of Object.entries(added[language] ?? {}))
-      SENTENCES[language]?.set(key, sentence)
+  for (const [language, sentences] of Object.entries(added))
+    for (const [key, sentence] of Object.entries(sentences))
+      SENTENCES[language as Language]?.set(key, sentence)
 }
 
 /** A refusal as a sentence, by its code and field; one without a sentence of its own says what the server said. */

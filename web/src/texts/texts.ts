@@ -1,7 +1,11 @@
 import { createContext, useContext } from 'react'
+import LANGUAGES from '../../../contract/languages.json' with { type: 'json' }
 
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
+/** Whether pages exist in the language `tag`. */
+export const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag)
+/** Every language and its own name, as choosers offer them. */
+export const LANGUAGE_NAMES = Object.entries(LANGUAGES).map(([tag, { name }]) => [tag, name] as const)
 
 /** A text, or a function that makes one of what it is about. */
 type Shape = { [name: string]: string | ((...about: never[]) => string) | Shape }
@@ -14,7 +18,7 @@ type Same<T> = {
       : Same<T[Name]>
 }
 
-export type Texts<T extends Shape> = { en: T; de: Same<T> }
+export type Texts<T extends Shape> = { en: T } & Record<Exclude<Language, 'en'>, Same<T>>
 
 /** The build leaves out of each page what is not of its language (web/vite.config.mjs): a browser loads one. */
 export const texts = <const T extends Shape>(languages: Texts<T>): Texts<T> => languages
@@ -25,14 +29,20 @@ type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: strin
 
 /** Chooses the form of a text for a number, by the rules of the language. */
 const pluralIn = (language: Language) => {
-  const rules = new Intl.PluralRules(language)
-  return (count: number, forms: PluralForms): string => forms[rules.select(count)] ?? forms.other
+  let rules: Intl.PluralRules | undefined
+  return (count: number, forms: PluralForms): string => {
+    rules ??= new Intl.PluralRules(language)
+    return forms[rules.select(count)] ?? forms.other
+  }
 }
-export const plural = { en: pluralIn('en'), de: pluralIn('de') }
+type Plural = ReturnType<typeof pluralIn>
+export const plural = Object.fromEntries(
+  LANGUAGE_NAMES.map(([language]) => [language, pluralIn(language as Language)]),
+) as Record<Language, Plural>
 
 export const LanguageContext = createContext<Language>('en')
 
 /** The texts in the language of the reader. */
 export function useTexts<T extends Shape>(languages: Texts<T>): Same<T> {
-  return languages[useContext(LanguageContext)] as Same<T>
+  return (languages as Record<Language, Same<T>>)[useContext(LanguageContext)]
 }

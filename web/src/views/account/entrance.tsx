@@ -8,7 +8,7 @@ import { VisuallyHidden } from '../../kit/visually-hidden.tsx'
 import { account } from '../../texts/account.ts'
 import { common } from '../../texts/common.ts'
 import { changeLanguage } from '../../texts/language.ts'
-import { LANGUAGES, useTexts } from '../../texts/texts.ts'
+import { LANGUAGE_NAMES, useTexts } from '../../texts/texts.ts'
 import styles from './account.module.css'
 
 /** Language and appearance, shown on pages without an account menu. */
@@ -19,12 +19,8 @@ function PreferenceFields() {
     <div className={styles.preferences}>
       <Field label={t.language}>
         {(wiring) => (
-          <Select
-            {...wiring}
-            value={language}
-            onChange={(event) => changeLanguage(event.target.value === 'de' ? 'de' : 'en')}
-          >
-            {Object.entries(LANGUAGES).map(([value, name]) => (
+          <Select {...wiring} value={language} onChange={(event) => changeLanguage(event.target.value)}>
+            {LANGUAGE_NAMES.map(([value, name]) => (
               <option key={value} value={value} lang={value}>
                 {name}
               </option>

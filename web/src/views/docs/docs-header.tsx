@@ -1,13 +1,15 @@
-import { Menu, Moon, Search, Sun, X } from 'lucide-react'
+import { Languages, Menu, Moon, Search, Sun, X } from 'lucide-react'
 import { useContext } from 'react'
 import { Link } from 'wouter'
-import { Button, ButtonAnchor, IconButton } from '../../kit/button.tsx'
+import { ButtonAnchor, IconButton } from '../../kit/button.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { CTRL, Keys } from '../../kit/keys.tsx'
+import { Menu as MenuButton } from '../../kit/menu.tsx'
 import { PreferencesContext } from '../../kit/preferences.ts'
+import { common } from '../../texts/common.ts'
 import { docs } from '../../texts/docs.ts'
-import { changeLanguage, pageLanguage } from '../../texts/language.ts'
-import { LANGUAGES, type Language, useTexts } from '../../texts/texts.ts'
+import { changeLanguage } from '../../texts/language.ts'
+import { LANGUAGE_NAMES, useTexts } from '../../texts/texts.ts'
 import { AREAS, useArea } from './areas.ts'
 import styles from './docs-header.module.css'
 
@@ -73,12 +75,24 @@ function ThemeButton() {
   )
 }
 
-/** The frame in the other language; guides and descriptions stay in English. */
+/** The language of the frame; guides and descriptions stay in English. */
 function LanguageButton() {
-  const other: Language = pageLanguage() === 'de' ? 'en' : 'de'
+  const c = useTexts(common)
+  const { language } = useContext(PreferencesContext)
   return (
-    <Button look="quiet" size="small" lang={other} onClick={() => changeLanguage(other)}>
-      {LANGUAGES[other]}
-    </Button>
+    <MenuButton
+      label={c.language}
+      align="end"
+      trigger={(props) => <IconButton {...props} label={c.language} icon={Languages} />}
+      entries={() => [
+        {
+          kind: 'choice',
+          label: c.language,
+          value: language,
+          options: LANGUAGE_NAMES,
+          onChange: changeLanguage,
+        },
+      ]}
+    />
   )
 }

@@ -12,7 +12,7 @@ import { VisuallyHidden } from '../../../kit/visually-hidden.tsx'
 import { common } from '../../../texts/common.ts'
 import { changeLanguage } from '../../../texts/language.ts'
 import { shell } from '../../../texts/shell.ts'
-import { LANGUAGES, useTexts } from '../../../texts/texts.ts'
+import { LANGUAGE_NAMES, useTexts } from '../../../texts/texts.ts'
 import styles from './sidebar.module.css'
 import tabs from './tab-bar.module.css'
 
@@ -97,8 +97,8 @@ export function AccountButton({
             kind: 'choice',
             label: t.language,
             value: preferences.language,
-            options: Object.entries(LANGUAGES),
-            onChange: (value) => changeLanguage(value === 'de' ? 'de' : 'en'),
+            options: LANGUAGE_NAMES,
+            onChange: changeLanguage,
           },
           { kind: 'line' },
           ...more,

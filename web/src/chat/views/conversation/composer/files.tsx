@@ -7,14 +7,14 @@ import { useBytes } from '../../../../kit/number.ts'
 import { showToast } from '../../../../kit/toast.tsx'
 import { composerTexts } from '../../../../texts/chat-composer.ts'
 import type { fileTexts } from '../../../../texts/chat-files.ts'
-import { LanguageContext, useTexts } from '../../../../texts/texts.ts'
+import { type Language, LanguageContext, useTexts } from '../../../../texts/texts.ts'
 import type { OutgoingFile } from '../../../model.ts'
 import { useChat } from '../../../store/context.tsx'
 import { Preview } from '../message/outgoing.tsx'
 import styles from './files.module.css'
 import type { FileProblem } from './inspect.ts'
 
-type Texts = (typeof fileTexts)['de']
+type Texts = (typeof fileTexts)[Language]
 
 /** Files that wait to be sent with what is written. Files that cannot be sent are refused at once. */
 export function useFiles() {

@@ -1,3 +1,4 @@
+import { emojiNames } from '../../../../texts/emoji-names.ts'
 import type { Language } from '../../../../texts/texts.ts'
 
 /**
@@ -24,11 +25,6 @@ export type Emoji = { emoji: string; label: string; code: string; group: number;
 type Listed = { hexcode: string; label: string; unicode: string; group?: number; tags?: string[] }
 type Codes = Record<string, string | string[]>
 
-const LISTS: Record<Language, () => Promise<{ default: unknown }>> = {
-  en: () => import('emojibase-data/en/compact.json'),
-  de: () => import('emojibase-data/de/compact.json'),
-}
-
 const loaded = new Map<Language, Promise<Emoji[]>>()
 
 /** Loads all emoji with their names in a language, when the picker is first used. A failed load is tried again. */
@@ -41,7 +37,7 @@ export function loadEmoji(language: Language): Promise<Emoji[]> {
 
 async function load(language: Language): Promise<Emoji[]> {
   const [list, codes] = await Promise.all([
-    LISTS[language](),
+    emojiNames[language](),
     import('emojibase-data/en/shortcodes/github.json'),
   ])
   // The files' own forms; they are checked with the package that they come in.
