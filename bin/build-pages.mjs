@@ -67,10 +67,12 @@ function settings(outDir, language) {
   }
 }
 
-/** What the page says in browsers without scripts. */
+/** Words of the page for browsers without scripts. */
 const WITHOUT_SCRIPTS = {
   en: 'Parley needs JavaScript. <a href="/docs/plain">The documentation</a> does not.',
   de: 'Parley braucht JavaScript, <a href="/docs/plain">die Dokumentation</a> nicht.',
+  fr: 'Parley a besoin de JavaScript, <a href="/docs/plain">la documentation</a> non.',
+  es: 'Parley necesita JavaScript, <a href="/docs/plain">la documentación</a> no.',
 }
 
 /** Says in the page of which build it is: by that the service worker knows its files, and which builds are still looked at. */

@@ -71,8 +71,12 @@ describe('the page', () => {
   it('comes in the language that the browser prefers and we speak, or in English', async () => {
     expect(languageOf(await page())).toBe('en')
     expect(languageOf(await page({ 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.8' }))).toBe('de')
-    expect(languageOf(await page({ 'Accept-Language': 'fr-FR, fr;q=0.9, de;q=0.5, en;q=0.3' }))).toBe('de')
-    expect(languageOf(await page({ 'Accept-Language': 'fr' }))).toBe('en')
+    expect(languageOf(await page({ 'Accept-Language': 'nl-NL, nl;q=0.9, de;q=0.5, en;q=0.3' }))).toBe('de')
+    expect(languageOf(await page({ 'Accept-Language': 'fr-CA, en;q=0.5' }))).toBe('fr')
+    expect(languageOf(await page({ 'Accept-Language': 'es-419' }))).toBe('es')
+    expect(languageOf(await page({ 'Accept-Language': 'nl' }))).toBe('en')
+    // A name that every object has is no language.
+    expect(languageOf(await page({ Cookie: 'parley_language=toString' }))).toBe('en')
   })
 
   it('comes in the language that was chosen, whatever the browser prefers', async () => {

@@ -19,6 +19,7 @@ import '../web/src/texts/records.ts'
 import '../web/src/texts/report.ts'
 import '../web/src/texts/reports.ts'
 import '../web/src/texts/settings.ts'
+import { LANGUAGE_NAMES } from '../web/src/texts/texts.ts'
 import { sentenceOf } from './support/sentences.ts'
 
 /** Faults of a server, whose pages say the same of all of them. */
@@ -35,8 +36,9 @@ const listed = Object.values(peoplePaths()).flatMap((methods) =>
 const own = PEOPLE_OPERATIONS.flatMap(({ refusals = [] }): readonly RefusalKey[] => refusals)
 const shown = [...new Set([...listed.filter((code) => !isFault(code)), ...own])]
 
-test.each(shown)('%s is also said in German', (key) => {
-  expect(sentenceOf(key, 'de')).not.toBe(sentenceOf(key, 'en'))
+test.each(shown)('%s is said in every language', (key) => {
+  for (const [language] of LANGUAGE_NAMES)
+    if (language !== 'en') expect(sentenceOf(key, language), language).not.toBe(sentenceOf(key, 'en'))
 })
 
 /** A refusal's text held against a literal. */

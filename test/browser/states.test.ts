@@ -7,7 +7,7 @@ import { places as placeOfTexts } from '../../web/src/texts/places.ts'
 import { searchTexts } from '../../web/src/texts/search.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
 import { shellPlaces as placeTexts } from '../../web/src/texts/shell-places.ts'
-import type { Language } from '../../web/src/texts/texts.ts'
+import { LANGUAGE_NAMES, type Language } from '../../web/src/texts/texts.ts'
 import {
   ask,
   BROWSER,
@@ -39,9 +39,12 @@ const LOOKS = [
   { name: 'zoomed', width: 640, height: 400, theme: 'dark', language: 'en' },
   { name: 'phone', ...PHONE, theme: 'light', language: 'en' },
   { name: 'phone-de', ...PHONE, theme: 'dark', language: 'de' },
+  { name: 'phone-fr', ...PHONE, theme: 'light', language: 'fr' },
+  { name: 'wide-es', width: 1280, height: 800, theme: 'light', language: 'es' },
+  { name: 'phone-es', ...PHONE, theme: 'dark', language: 'es' },
 ] as const
 /** Looks of the panes beside the conversation, which have each theme and language: wide, narrow, and at night also enlarged. */
-const PANE_LOOKS: readonly string[] = ['wide', 'phone-de', ...atNight('zoomed')]
+const PANE_LOOKS: readonly string[] = ['wide', 'phone-de', 'phone-fr', 'phone-es', ...atNight('zoomed')]
 
 /** The chat in every state that a browser can put it into. Each test goes on where the one before ended. */
 /** The list of tabs is wider than the pane and scrolls. */
@@ -120,8 +123,8 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     )
 
   const tab = (name: string) => (page: Page) => page.locator(`[data-tab=${name}][aria-selected=true]`)
-  const titled = (texts: Record<Language, string>) => (page: Page, language: Language) =>
-    page.getByRole('heading', { level: 1, name: texts[language], exact: true })
+  const titled = (titleIn: (language: Language) => string) => (page: Page, language: Language) =>
+    page.getByRole('heading', { level: 1, name: titleIn(language), exact: true })
   type View = [name: string, path: () => string, sign: (page: Page, language: Language) => Locator]
   const place = (name: string) => () => `/o/${at.split('/').at(-1)}/${name}`
   const VIEWS: View[] = [
@@ -140,43 +143,31 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     ['settings', () => `/t/${topicId}?details=settings`, tab('settings')],
     ['files', () => `/t/${topicId}?details=files`, tab('files')],
     ['history', () => `/t/${topicId}?details=history`, tab('history')],
-    [
-      'drafts',
-      place('drafts'),
-      titled({ en: placeTexts.en.draftList.title, de: placeTexts.de.draftList.title }),
-    ],
-    [
-      'threads',
-      place('threads'),
-      titled({ en: placeOfTexts.en.threads.title, de: placeOfTexts.de.threads.title }),
-    ],
-    [
-      'mentions',
-      place('mentions'),
-      titled({ en: placeOfTexts.en.mentions.title, de: placeOfTexts.de.mentions.title }),
-    ],
-    ['notifications', place('notifications'), titled({ en: notifyTexts.en.title, de: notifyTexts.de.title })],
-    ['search', place('search?q=thursday'), titled({ en: searchTexts.en.title, de: searchTexts.de.title })],
+    ['drafts', place('drafts'), titled((language) => placeTexts[language].draftList.title)],
+    ['threads', place('threads'), titled((language) => placeOfTexts[language].threads.title)],
+    ['mentions', place('mentions'), titled((language) => placeOfTexts[language].mentions.title)],
+    ['notifications', place('notifications'), titled((language) => notifyTexts[language].title)],
+    ['search', place('search?q=thursday'), titled((language) => searchTexts[language].title)],
   ]
 
   describe('every view', () => {
     /** One page for each language, which goes from view to view without being loaded again. */
-    let pages: Record<Language, Page>
+    const pages = new Map<Language, Page>()
 
     beforeAll(async () => {
-      const german = await stage.visitor()
-      const language = { name: 'parley_language', value: 'de', url: stage.server.url }
-      await german.addCookies([...(await ada.cookies()), language])
-      const start = `/t/${general}`
-      pages = { en: await open(ada, start), de: await open(german, start) }
+      for (const [language] of LANGUAGE_NAMES) {
+        const reader = await stage.visitor()
+        const chosen = { name: 'parley_language', value: language, url: stage.server.url }
+        await reader.addCookies([...(await ada.cookies()), chosen])
+        pages.set(language, await open(reader, `/t/${general}`))
+      }
     })
     afterAll(async () => {
-      for (const page of Object.values(pages)) await page.close()
+      for (const page of pages.values()) await page.close()
     })
 
     test.each(VIEWS)('%s is for everybody, in each size, theme and language', async (name, path, sign) => {
-      for (const language of ['en', 'de'] as const) {
-        const page = pages[language]
+      for (const [language, page] of pages) {
         await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await page.evaluate(`history.pushState(null, '', '${path()}')`)

@@ -24,6 +24,22 @@ const TEXTS: Record<PageLanguage, Record<'title' | 'about' | 'action' | 'done' |
     doneAbout:
       'Sie bekommen keine E-Mails mehr über ungelesene Nachrichten. In den Einstellungen für Benachrichtigungen können Sie sie wieder einschalten.',
   },
+  fr: {
+    title: 'E-mails sur les messages manqués',
+    about: 'Ne plus recevoir d’e-mails sur les messages non lus ?',
+    action: 'Se désabonner',
+    done: 'Désabonné',
+    doneAbout:
+      'Vous ne recevrez plus d’e-mails sur les messages non lus. Vous pouvez les réactiver dans vos paramètres de notification.',
+  },
+  es: {
+    title: 'Correos sobre mensajes perdidos',
+    about: '¿Dejar de recibir correos sobre mensajes sin leer?',
+    action: 'Cancelar suscripción',
+    done: 'Suscripción cancelada',
+    doneAbout:
+      'Ya no recibirás correos sobre mensajes sin leer. Puedes volver a activarlos en tus ajustes de notificaciones.',
+  },
 }
 
 /**

@@ -14,4 +14,26 @@ export const stepTexts = texts({
     statuses: { pending: 'offen', in_progress: 'läuft', done: 'erledigt', failed: 'fehlgeschlagen' },
     sources: 'Quellen',
   },
+  fr: {
+    done: (done, all) => `${done} étapes terminées sur ${all}`,
+    withFailure: (done, all) => `${done} étapes terminées sur ${all}, avec des erreurs`,
+    statuses: {
+      pending: 'en attente',
+      in_progress: 'en cours',
+      done: 'terminé',
+      failed: 'échec',
+    },
+    sources: 'Sources',
+  },
+  es: {
+    done: (done, all) => `${done} de ${all} pasos hechos`,
+    withFailure: (done, all) => `${done} de ${all} pasos hechos, con errores`,
+    statuses: {
+      pending: 'pendiente',
+      in_progress: 'en curso',
+      done: 'hecho',
+      failed: 'fallido',
+    },
+    sources: 'Fuentes',
+  },
 })

@@ -4,4 +4,6 @@ import { byLanguage } from './texts.ts'
 export const emojiNames = byLanguage<() => Promise<{ default: unknown }>>({
   en: () => import('emojibase-data/en/compact.json'),
   de: () => import('emojibase-data/de/compact.json'),
+  fr: () => import('emojibase-data/fr/compact.json'),
+  es: () => import('emojibase-data/es/compact.json'),
 })

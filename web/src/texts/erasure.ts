@@ -13,6 +13,20 @@ addSentences(
       member_erasure_running: 'Die Daten dieses Mitglieds werden schon gelöscht.',
       member_erasure_of_self: 'Ihre eigenen Daten können Sie nicht löschen.',
     },
+    fr: {
+      member_held:
+        'Un gel juridique conserve ce qui appartient à ce membre. Mettez-y d’abord fin, sous Conservation.',
+      member_erased: 'Les données de ce membre sont déjà supprimées.',
+      member_erasure_running: 'La suppression des données de ce membre est déjà en cours.',
+      member_erasure_of_self: 'Vous ne pouvez pas supprimer vos propres données.',
+    },
+    es: {
+      member_held:
+        'Una retención legal conserva lo que pertenece a este miembro. Termínala primero, en Conservación.',
+      member_erased: 'Los datos de este miembro ya están eliminados.',
+      member_erasure_running: 'Los datos de este miembro ya se están eliminando.',
+      member_erasure_of_self: 'No puedes eliminar tus propios datos.',
+    },
   }),
 )
 
@@ -69,6 +83,59 @@ export const erasureTexts = texts({
       withMessages: 'Auch die Nachrichten löschen',
       about: 'Alle Nachrichten, Dateien und Umfragen, auch in Direktnachrichten.',
       done: 'Die Daten werden gelöscht.',
+    },
+  },
+  fr: {
+    nameless: 'Membre supprimé',
+    export: {
+      action: 'Exporter les données',
+      done: (count) =>
+        plural.fr(count, {
+          one: `${count} enregistrement exporté.`,
+          other: `${count} enregistrements exportés.`,
+        }),
+    },
+    erase: {
+      action: 'Supprimer les données',
+      title: (name) => `Supprimer les données de ${name} ?`,
+      text: 'Cette personne perd l’accès, et plus rien ici ne l’identifiera.',
+      costs: {
+        profile:
+          'Nom, adresse, photo et sessions sont supprimés tout de suite ; brouillons, messages enregistrés et paramètres dans la minute.',
+        log: 'Son nom disparaît du journal des événements et du journal d’audit en quelques minutes.',
+        messages:
+          'Ses messages restent, sous le nom « Membre supprimé ». Les messages d’autres personnes qui citent son nom restent aussi.',
+        account: 'Son compte est supprimé aussi, sauf si la personne fait partie d’une autre organisation.',
+        way: 'Cette action est irréversible. Si la personne a demandé une copie de ses données, exportez-les d’abord.',
+      },
+      withMessages: 'Supprimer aussi ses messages',
+      about: 'Tous ses messages, fichiers et sondages, messages directs compris.',
+      done: 'Ses données sont en cours de suppression.',
+    },
+  },
+  es: {
+    nameless: 'Miembro eliminado',
+    export: {
+      action: 'Exportar datos',
+      done: (count) =>
+        plural.es(count, { one: 'Se exportó 1 registro.', other: `Se exportaron ${count} registros.` }),
+    },
+    erase: {
+      action: 'Eliminar datos',
+      title: (name) => `¿Eliminar los datos de ${name}?`,
+      text: 'Pierde el acceso y nada aquí permitirá identificarle.',
+      costs: {
+        profile:
+          'El nombre, la dirección, la foto y las sesiones se eliminan enseguida; los borradores, mensajes guardados y ajustes, en un minuto.',
+        log: 'Su nombre se quita del registro de eventos y del registro de auditoría en unos minutos.',
+        messages:
+          'Sus mensajes se quedan, con el nombre «Miembro eliminado». Los mensajes de otros que mencionan su nombre también.',
+        account: 'Su cuenta también se elimina, salvo que pertenezca a otra organización.',
+        way: 'Esto no se puede deshacer. Si pidió una copia de sus datos, expórtalos primero.',
+      },
+      withMessages: 'Eliminar también sus mensajes',
+      about: 'Todos sus mensajes, archivos y encuestas, incluidos los mensajes directos.',
+      done: 'Sus datos se están eliminando.',
     },
   },
 })

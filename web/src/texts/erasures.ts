@@ -41,4 +41,62 @@ export const erasuresTexts = texts({
       text: 'Daten einer Person löschen Sie in ihrem Menü unter Mitglieder.',
     },
   },
+  fr: {
+    title: 'Données supprimées',
+    list: 'Suppressions',
+    about:
+      'Personnes dont les données ont été supprimées sous Membres. Leurs noms ont disparu ; l’ID correspond à celui du journal d’audit.',
+    columns: {
+      who: 'Membre',
+      asked: 'Demandé par',
+      messages: 'Ses messages',
+      state: 'État',
+    },
+    operator: 'Commande du serveur',
+    messages: {
+      kept: 'Conservés sans nom',
+      deleted: 'Supprimée',
+    },
+    states: {
+      running: 'Suppression …',
+      held: 'En attente de la fin d’un gel juridique',
+      failing: 'N’a pas pu être achevée',
+      done: 'Supprimée',
+    },
+    again: 'Prochaine tentative :',
+    count: (count) => plural.fr(count, { one: `${count} suppression`, other: `${count} suppressions` }),
+    none: {
+      title: 'Rien de supprimé',
+      text: 'Pour supprimer les données d’une personne, utilisez son menu sous Membres.',
+    },
+  },
+  es: {
+    title: 'Datos eliminados',
+    list: 'Eliminaciones',
+    about:
+      'Personas cuyos datos se eliminaron en Miembros. Sus nombres ya no están; el ID coincide con el del registro de auditoría.',
+    columns: {
+      who: 'Miembro',
+      asked: 'Solicitado por',
+      messages: 'Sus mensajes',
+      state: 'Estado',
+    },
+    operator: 'Comando del servidor',
+    messages: {
+      kept: 'Se conservan sin nombre',
+      deleted: 'Eliminada',
+    },
+    states: {
+      running: 'Eliminando…',
+      held: 'A la espera de que termine una retención legal',
+      failing: 'No se pudo completar',
+      done: 'Eliminada',
+    },
+    again: 'Próximo intento:',
+    count: (count) => plural.es(count, { one: '1 eliminación', other: `${count} eliminaciones` }),
+    none: {
+      title: 'Nada eliminado',
+      text: 'Para eliminar los datos de una persona, usa su menú en Miembros.',
+    },
+  },
 })

@@ -8,6 +8,14 @@ addSentences(
       message_not_forwardable: 'Diese Nachricht lässt sich nicht weiterleiten.',
       forward_not_combinable: 'Weiterleiten geht nur sofort und ohne Schaltflächen.',
     },
+    fr: {
+      message_not_forwardable: 'Ce message ne peut pas être transféré.',
+      forward_not_combinable: 'Le transfert n’est possible qu’immédiatement et sans boutons.',
+    },
+    es: {
+      message_not_forwardable: 'Este mensaje no se puede reenviar.',
+      forward_not_combinable: 'Solo se puede reenviar al momento y sin botones.',
+    },
   }),
 )
 
@@ -42,5 +50,33 @@ export const forwardTexts = texts({
     poll: 'Umfrage',
     task: 'Aufgabe',
     open: 'Original anzeigen',
+  },
+  fr: {
+    title: 'Transférer le message',
+    to: 'À',
+    placeholder: 'Sujets ou personnes',
+    hint: (count) => `Jusqu’à ${count}. Ils voient le message et son auteur, mais pas où il a été publié.`,
+    comment: 'Commentaire',
+    commentHint: 'Facultatif. Affiché au-dessus du message.',
+    act: 'Transférer',
+    done: 'Transféré.',
+    from: (name) => `Transféré de ${name}`,
+    poll: 'Sondage',
+    task: 'Tâche',
+    open: 'Afficher l’original',
+  },
+  es: {
+    title: 'Reenviar mensaje',
+    to: 'Para',
+    placeholder: 'Temas o personas',
+    hint: (count) => `Hasta ${count}. Ven el mensaje y su autor, pero no dónde se publicó.`,
+    comment: 'Comentario',
+    commentHint: 'Opcional. Se muestra encima del mensaje.',
+    act: 'Reenviar',
+    done: 'Reenviado.',
+    from: (name) => `Reenviado de ${name}`,
+    poll: 'Encuesta',
+    task: 'Tarea',
+    open: 'Mostrar original',
   },
 })

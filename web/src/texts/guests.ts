@@ -45,4 +45,48 @@ export const guests = texts({
       text: 'Als Gast sehen Sie die Themen, zu denen Sie jemand hinzufügt.',
     },
   },
+  fr: {
+    here: (count) =>
+      plural.fr(count, {
+        one: `${count} invité est dans ce sujet et voit ce que vous écrivez.`,
+        other: `${count} invités sont dans ce sujet et voient ce que vous écrivez.`,
+      }),
+    invite: 'Convier un invité',
+    title: (topic) => `Convier un invité dans ${topic}`,
+    email: 'Adresse e-mail',
+    emailMissing: 'Saisissez une adresse e-mail.',
+    name: 'Nom (facultatif)',
+    lastDay: 'Dernier jour (facultatif)',
+    lastDayHint: 'À la fin de ce jour, son accès prend fin.',
+    lastDayPast: 'Choisissez un jour qui n’est pas passé.',
+    about: 'Les invités ne voient que ce sujet, tous ses messages antérieurs et qui en fait partie.',
+    action: 'Inviter',
+    invited: (email) => `Invitation envoyée à ${email}.`,
+    alone: {
+      title: 'Vous n’êtes dans aucun sujet pour l’instant',
+      text: 'En tant qu’invité, vous voyez les sujets auxquels on vous ajoute.',
+    },
+  },
+  es: {
+    here: (count) =>
+      plural.es(count, {
+        one: '1 invitado está en este tema y ve lo que escribes.',
+        other: `${count} invitados están en este tema y ven lo que escribes.`,
+      }),
+    invite: 'Traer a un invitado',
+    title: (topic) => `Traer a un invitado a ${topic}`,
+    email: 'Correo electrónico',
+    emailMissing: 'Introduce un correo electrónico.',
+    name: 'Nombre (opcional)',
+    lastDay: 'Último día (opcional)',
+    lastDayHint: 'Cuando acabe ese día, termina su acceso.',
+    lastDayPast: 'Elige un día que no haya pasado.',
+    about: 'Los invitados solo ven este tema, todos sus mensajes anteriores y quién está en él.',
+    action: 'Invitar',
+    invited: (email) => `Invitación enviada a ${email}.`,
+    alone: {
+      title: 'Aún no estás en ningún tema',
+      text: 'Como invitado, ves los temas a los que alguien te añade.',
+    },
+  },
 })

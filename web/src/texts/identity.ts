@@ -7,6 +7,12 @@ addSentences(
     de: {
       scim_token_not_found: 'Dieser SCIM-Token gilt nicht mehr.',
     },
+    fr: {
+      scim_token_not_found: 'Ce jeton SCIM n’est plus valable.',
+    },
+    es: {
+      scim_token_not_found: 'Este token SCIM ya no es válido.',
+    },
   }),
 )
 
@@ -101,6 +107,98 @@ export const identity = texts({
           leaving: 'Wer geht, wird nicht mehr automatisch archiviert.',
         },
         done: 'Token widerrufen.',
+      },
+    },
+  },
+  fr: {
+    title: 'Fournisseur d’identité',
+    about: 'Connectez l’annuaire de votre entreprise, tel que Microsoft Entra ID ou Okta.',
+    scim: {
+      title: 'Approvisionnement (SCIM)',
+      about:
+        'Votre fournisseur d’identité ajoute les personnes, les modifie et les archive au fil des arrivées et des départs. Ses groupes deviennent des unités.',
+      url: 'URL du locataire',
+      none: 'Non connecté. Créez un jeton et saisissez-le chez votre fournisseur d’identité.',
+      ownersOnly: 'Seuls les propriétaires peuvent créer et révoquer des jetons.',
+      current: 'Jeton',
+      former: 'Jeton remplacé',
+      created: 'Créé par {name}',
+      used: 'Dernière utilisation',
+      neverUsed: 'Jamais utilisé',
+      ends: 'Prend fin',
+      make: 'Créer un jeton',
+      replace: 'Remplacer le jeton',
+      revoke: 'Révoquer',
+      revokeOne: (token) => `Révoquer : ${token}`,
+      replacing: {
+        title: 'Remplacer le jeton SCIM ?',
+        text: 'Saisissez le nouveau jeton chez votre fournisseur d’identité avant que l’actuel cesse de fonctionner.',
+        overlap: 'Le jeton actuel fonctionne encore',
+        hours: (hours) =>
+          hours === 0
+            ? 'Plus du tout : il prend fin maintenant'
+            : plural.fr(hours, { one: `${hours} heure`, other: `${hours} heures` }),
+        action: 'Remplacer le jeton',
+      },
+      made: {
+        title: 'Votre jeton SCIM',
+        once: 'Copiez le jeton maintenant. Il n’est affiché qu’une fois.',
+        token: 'Jeton',
+      },
+      revoking: {
+        title: 'Révoquer le jeton SCIM ?',
+        text: 'Votre fournisseur d’identité ne pourra plus modifier les personnes ni les unités ici.',
+        costs: {
+          people: 'Les personnes et les unités restent telles quelles.',
+          leaving: 'Les personnes qui partent ne sont plus archivées automatiquement.',
+        },
+        done: 'Jeton révoqué.',
+      },
+    },
+  },
+  es: {
+    title: 'Proveedor de identidad',
+    about: 'Conecta el directorio de tu empresa, como Microsoft Entra ID u Okta.',
+    scim: {
+      title: 'Aprovisionamiento (SCIM)',
+      about:
+        'Tu proveedor de identidad añade a las personas, las cambia y las archiva según llegan y se van. Sus grupos pasan a ser unidades.',
+      url: 'URL del inquilino',
+      none: 'Sin conectar. Crea un token e introdúcelo en tu proveedor de identidad.',
+      ownersOnly: 'Solo los propietarios pueden crear y revocar tokens.',
+      current: 'Token',
+      former: 'Token reemplazado',
+      created: 'Creado por {name}',
+      used: 'Último uso',
+      neverUsed: 'Nunca usado',
+      ends: 'Termina',
+      make: 'Crear token',
+      replace: 'Reemplazar token',
+      revoke: 'Revocar',
+      revokeOne: (token) => `Revocar: ${token}`,
+      replacing: {
+        title: '¿Reemplazar el token SCIM?',
+        text: 'Introduce el token nuevo en tu proveedor de identidad antes de que el actual deje de funcionar.',
+        overlap: 'El token actual funciona',
+        hours: (hours) =>
+          hours === 0
+            ? 'Nada más: termina ahora'
+            : plural.es(hours, { one: '1 hora más', other: `${hours} horas más` }),
+        action: 'Reemplazar token',
+      },
+      made: {
+        title: 'Tu token SCIM',
+        once: 'Copia el token ahora. Solo se muestra una vez.',
+        token: 'Token',
+      },
+      revoking: {
+        title: '¿Revocar el token SCIM?',
+        text: 'Tu proveedor de identidad ya no podrá cambiar personas ni unidades aquí.',
+        costs: {
+          people: 'Las personas y las unidades se quedan como están.',
+          leaving: 'Las personas que se van ya no se archivan automáticamente.',
+        },
+        done: 'Token revocado.',
       },
     },
   },

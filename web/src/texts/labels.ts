@@ -59,4 +59,76 @@ export const labels = texts({
       done: (name) => `„${name}“ wurde gelöscht.`,
     },
   },
+  fr: {
+    title: 'Étiquettes',
+    about:
+      'Les étiquettes classent les sujets. Un sujet peut avoir une étiquette, et tous les bots partagent les mêmes étiquettes.',
+    new: 'Nouvelle étiquette',
+    placeholder: 'Urgent',
+    missing: 'Saisissez un nom pour l’étiquette.',
+    create: 'Créer',
+    created: (name) => `« ${name} » créée.`,
+    columns: {
+      name: 'Nom',
+      topics: 'Sujets',
+    },
+    none: {
+      title: 'Aucune étiquette pour l’instant',
+      text: 'Créez la première ci-dessus, par exemple « Urgent » ou « Clients ».',
+    },
+    rename: {
+      action: 'Renommer',
+      title: (name) => `Renommer « ${name} »`,
+      name: 'Nom',
+      done: (name) => `Renommée en « ${name} ».`,
+    },
+    delete: {
+      action: 'Supprimer',
+      title: (name) => `Supprimer « ${name} » ?`,
+      text: (topics) => {
+        if (topics === 0) return 'Utilisée dans aucun sujet.'
+        return plural.fr(topics, {
+          one: `Elle sera retirée de ${topics} sujet. Le sujet lui-même reste.`,
+          other: `Elle sera retirée de ${topics} sujets. Les sujets eux-mêmes restent.`,
+        })
+      },
+      done: (name) => `« ${name} » supprimée.`,
+    },
+  },
+  es: {
+    title: 'Etiquetas',
+    about:
+      'Las etiquetas ordenan los temas. Un tema puede tener una etiqueta, y todos los bots comparten las mismas.',
+    new: 'Nueva etiqueta',
+    placeholder: 'Urgente',
+    missing: 'Introduce un nombre para la etiqueta.',
+    create: 'Crear',
+    created: (name) => `«${name}» creada.`,
+    columns: {
+      name: 'Nombre',
+      topics: 'Temas',
+    },
+    none: {
+      title: 'Aún no hay etiquetas',
+      text: 'Crea la primera arriba, por ejemplo «Urgente» o «Clientes».',
+    },
+    rename: {
+      action: 'Cambiar nombre',
+      title: (name) => `Cambiar el nombre de «${name}»`,
+      name: 'Nombre',
+      done: (name) => `Ahora se llama «${name}».`,
+    },
+    delete: {
+      action: 'Eliminar',
+      title: (name) => `¿Eliminar «${name}»?`,
+      text: (topics) => {
+        if (topics === 0) return 'No se usa en ningún tema.'
+        return plural.es(topics, {
+          one: 'Se quitará de 1 tema. El tema se queda.',
+          other: `Se quitará de ${topics} temas. Los temas se quedan.`,
+        })
+      },
+      done: (name) => `«${name}» eliminada.`,
+    },
+  },
 })

@@ -19,5 +19,24 @@ addSentences(
       scheduled_messages_full: 'Es sind schon 100 Nachrichten geplant.',
       scheduled_message_not_found: 'Diese geplante Nachricht gibt es nicht mehr.',
     },
+    fr: {
+      scheduled_by_ended_assistant:
+        'L’assistant qui l’a programmé ne peut plus envoyer. Modifiez-le ou envoyez-le vous-même.',
+      scheduled_by_former_holder: 'Il a été programmé avant la confirmation de l’adresse de ce compte.',
+      send_time_invalid: 'Choisissez un moment dans le futur, 366 jours à l’avance au plus.',
+      reminder_time_invalid: 'Choisissez un moment dans le futur, 366 jours à l’avance au plus.',
+      saved_messages_full: '1000 messages sont déjà enregistrés.',
+      scheduled_messages_full: '100 messages sont déjà programmés.',
+      scheduled_message_not_found: 'Ce message programmé n’existe plus.',
+    },
+    es: {
+      scheduled_by_ended_assistant: 'El asistente que lo programó ya no puede enviar. Edítalo o envíalo tú.',
+      scheduled_by_former_holder: 'Se programó antes de confirmar la dirección de esta cuenta.',
+      send_time_invalid: 'Elige un momento en el futuro, con 366 días de antelación como máximo.',
+      reminder_time_invalid: 'Elige un momento en el futuro, con 366 días de antelación como máximo.',
+      saved_messages_full: 'Ya hay 1000 mensajes guardados.',
+      scheduled_messages_full: 'Ya hay 100 mensajes programados.',
+      scheduled_message_not_found: 'Este mensaje programado ya no existe.',
+    },
   }),
 )

@@ -4,4 +4,12 @@ import { texts } from './texts.ts'
 export const linkPreviewTexts = texts({
   en: { remove: 'Remove preview', removed: 'Preview removed for everyone.' },
   de: { remove: 'Vorschau entfernen', removed: 'Vorschau für alle entfernt.' },
+  fr: {
+    remove: 'Retirer l’aperçu',
+    removed: 'Aperçu retiré pour tout le monde.',
+  },
+  es: {
+    remove: 'Quitar vista previa',
+    removed: 'Vista previa quitada para todos.',
+  },
 })

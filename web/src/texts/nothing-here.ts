@@ -24,4 +24,26 @@ export const nothingHere = texts({
       text: 'Sie wurde gelöscht, oder sie steht in einem Thema, in dem Sie nicht sind.',
     },
   },
+  fr: {
+    ended: {
+      title: 'Votre session a pris fin',
+      text: 'Vous avez été déconnecté, ici ou ailleurs. Les messages non envoyés sont gardés sur cet appareil.',
+      signIn: 'Se reconnecter',
+    },
+    missingMessage: {
+      title: 'Ce message n’est pas ici',
+      text: 'Il a été supprimé, ou se trouve dans un sujet où vous n’êtes pas.',
+    },
+  },
+  es: {
+    ended: {
+      title: 'Tu sesión ha terminado',
+      text: 'Se cerró tu sesión, aquí o en otro sitio. Los mensajes sin enviar se guardan en este dispositivo.',
+      signIn: 'Iniciar sesión de nuevo',
+    },
+    missingMessage: {
+      title: 'Este mensaje no está aquí',
+      text: 'Se eliminó o está en un tema en el que no estás.',
+    },
+  },
 })

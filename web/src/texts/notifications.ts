@@ -108,4 +108,114 @@ export const notifications = texts({
       },
     },
   },
+  fr: {
+    title: 'Notifications',
+    about: 'Vos paramètres pour cette organisation. Vous seul les voyez.',
+    offer: {
+      text: 'Recevoir une notification quand quelqu’un vous mentionne ou vous écrit ?',
+      accept: 'Activer',
+      decline: 'Non merci',
+    },
+    browser: {
+      legend: 'Ce navigateur',
+      label: 'Afficher les notifications dans ce navigateur',
+      states: {
+        unsupported: 'Ce navigateur ne prend pas en charge les notifications ici.',
+        denied:
+          'Les notifications sont bloquées pour ce site. Autorisez-les dans les paramètres de votre navigateur.',
+        off: 'Votre navigateur demandera l’autorisation.',
+        page: 'Affichées tant que Parley est ouvert dans un onglet.',
+        always: 'Affichées même quand Parley est fermé.',
+      },
+    },
+    what: {
+      legend: 'Me notifier pour',
+      hint: 'Les mentions dans les sujets et chaque message direct. Choisissez plus ou moins pour un sujet dans ses paramètres.',
+      keywords: 'Mots-clés',
+      keywordsHint: 'Séparez-les par des virgules. Les messages contenant l’un de ces mots vous notifient.',
+      keywordsPlaceholder: 'version, astreinte',
+      save: 'Enregistrer les mots-clés',
+      saved: 'Mots-clés enregistrés.',
+    },
+    when: {
+      legend: 'Quand ne pas me notifier',
+      notWhileActive: {
+        label: 'Quand je suis actif sur un autre appareil',
+        about: 'Vos autres appareils restent silencieux pendant que vous utilisez Parley sur l’un d’eux.',
+      },
+      quiet: {
+        label: 'Heures calmes',
+        about: 'Ni notifications ni e-mails entre ces heures.',
+      },
+      from: 'Du',
+      to: 'Au',
+      timeZone: 'Fuseau horaire',
+    },
+    mail: {
+      legend: 'E-mail',
+      label: 'M’envoyer un résumé des messages non lus',
+      after: {
+        0: 'Jamais',
+        15: 'Après 15 minutes',
+        60: 'Après une heure',
+        240: 'Après 4 heures',
+        1440: 'Après un jour',
+      },
+    },
+  },
+  es: {
+    title: 'Notificaciones',
+    about: 'Tus ajustes para esta organización. Solo tú los ves.',
+    offer: {
+      text: '¿Recibir una notificación cuando alguien te mencione o te escriba?',
+      accept: 'Activar',
+      decline: 'No, gracias',
+    },
+    browser: {
+      legend: 'Este navegador',
+      label: 'Mostrar notificaciones en este navegador',
+      states: {
+        unsupported: 'Este navegador no admite notificaciones aquí.',
+        denied:
+          'Las notificaciones están bloqueadas para este sitio. Permítelas en los ajustes de tu navegador.',
+        off: 'Tu navegador pedirá permiso.',
+        page: 'Se muestran mientras Parley está abierto en una pestaña.',
+        always: 'Se muestran también con Parley cerrado.',
+      },
+    },
+    what: {
+      legend: 'Notificarme sobre',
+      hint: 'Menciones en temas y todos los mensajes directos. Elige más o menos para un tema en sus ajustes.',
+      keywords: 'Palabras clave',
+      keywordsHint: 'Sepáralas con comas. Los mensajes con una de estas palabras te notifican.',
+      keywordsPlaceholder: 'lanzamiento, guardia',
+      save: 'Guardar palabras clave',
+      saved: 'Palabras clave guardadas.',
+    },
+    when: {
+      legend: 'Cuándo no notificarme',
+      notWhileActive: {
+        label: 'Mientras uso otro dispositivo',
+        about: 'Tus otros dispositivos no suenan mientras usas Parley en uno.',
+      },
+      quiet: {
+        label: 'Horas de silencio',
+        about: 'Ni notificaciones ni correos entre estas horas.',
+      },
+      from: 'Desde',
+      to: 'Hasta',
+      timeZone: 'Zona horaria',
+    },
+    mail: {
+      legend: 'Correo',
+      label: 'Enviarme un resumen de mensajes sin leer',
+      after: {
+        0: 'Nunca',
+        15: 'Tras 15 minutos',
+        60: 'Tras una hora',
+        240: 'Tras 4 horas',
+        1440: 'Tras un día',
+      },
+    },
+  },
 })

@@ -41,4 +41,42 @@ export const reach = texts({
     byPolling: 'per Polling',
     changed: (name: string) => `Gespeichert, was ${name} hier hört.`,
   },
+  fr: {
+    label: 'Ce que les bots entendent ici',
+    labelOf: (name) => `Ce que ${name} entend ici`,
+    names: {
+      everything: 'Tout',
+      threads: 'Mentions et ses fils',
+      mentions: 'Mentions uniquement',
+      commands: 'Commandes uniquement',
+    } satisfies Record<Reach, string>,
+    hears: {
+      everything: 'Entend tous les messages d’ici',
+      threads: 'Entend les messages qui le mentionnent et les réponses dans les fils où il a écrit',
+      mentions: 'N’entend que les messages qui le mentionnent',
+      commands: 'N’entend que ses commandes',
+    } satisfies Record<Reach, string>,
+    byWebhook: 'par webhook',
+    byPolling: 'par interrogation',
+    changed: (name) => `Ce que ${name} entend ici est enregistré.`,
+  },
+  es: {
+    label: 'Lo que escuchan los bots aquí',
+    labelOf: (name) => `Lo que ${name} escucha aquí`,
+    names: {
+      everything: 'Todo',
+      threads: 'Menciones y sus hilos',
+      mentions: 'Solo menciones',
+      commands: 'Solo comandos',
+    } satisfies Record<Reach, string>,
+    hears: {
+      everything: 'Escucha todos los mensajes de aquí',
+      threads: 'Escucha los mensajes que lo mencionan y las respuestas en hilos en los que escribió',
+      mentions: 'Escucha solo los mensajes que lo mencionan',
+      commands: 'Escucha solo sus comandos',
+    } satisfies Record<Reach, string>,
+    byWebhook: 'por webhook',
+    byPolling: 'por sondeo',
+    changed: (name) => `Se guardó lo que ${name} escucha aquí.`,
+  },
 })

@@ -159,4 +159,162 @@ export const secondFactor = texts({
       },
     },
   },
+  fr: {
+    title: 'Second facteur',
+    about:
+      'Un code d’une app d’authentification, en plus de votre mot de passe. Qui connaît votre mot de passe ne peut pas se connecter sans lui.',
+    off: 'Non configuré.',
+    on: 'Activé',
+    codesLeft: (left) =>
+      plural.fr(left, {
+        one: `Il vous reste ${left} code de récupération.`,
+        other: `Il vous reste ${left} codes de récupération.`,
+      }),
+    setUp: 'Configurer',
+    remove: 'Supprimer',
+    renew: 'Nouveaux codes de récupération',
+    code: 'Code',
+    codeHint: 'Six chiffres de votre app, ou l’un de vos codes de récupération.',
+    codeMissing: 'Saisissez le code.',
+    step: {
+      title: 'Encore une étape',
+      about: 'Saisissez le code actuel de votre app d’authentification.',
+      action: 'Continuer',
+      back: 'Retour au mot de passe',
+      lost: 'Téléphone perdu ? Saisissez l’un de vos codes de récupération, ou demandez à un administrateur de réinitialiser votre second facteur.',
+    },
+    setting: {
+      title: 'Configurer un second facteur',
+      password: 'Votre mot de passe',
+      passwordAbout: 'Confirmez que c’est bien vous.',
+      next: 'Continuer',
+      scan: 'Scannez ce QR code avec une app d’authentification, comme celle de votre téléphone ou de votre gestionnaire de mots de passe.',
+      qr: 'QR code pour votre app d’authentification',
+      byHand: 'Ou saisissez cette clé dans l’app',
+      code: 'Code de l’app',
+      codeHint: 'Six chiffres. Ils changent toutes les 30 secondes.',
+      action: 'Activer',
+      effect: 'Cela vous déconnecte partout ailleurs.',
+    },
+    codes: {
+      title: 'Vos codes de récupération',
+      about:
+        'Chaque code vous connecte une fois si vous perdez votre téléphone. Gardez-les ailleurs que sur votre téléphone. Ils ne seront plus affichés.',
+      label: 'Codes de récupération',
+      leave: 'Vos codes de récupération ne seront plus affichés. Les avez-vous enregistrés ?',
+      action: 'Je les ai enregistrés',
+    },
+    removing: {
+      title: 'Retirer votre second facteur ?',
+      text: 'Vous vous connecterez avec votre seul mot de passe. Vous ne pourrez pas ouvrir les organisations qui exigent un second facteur tant que vous n’en aurez pas configuré un.',
+      done: 'Second facteur retiré.',
+    },
+    renewing: {
+      title: 'Créer de nouveaux codes de récupération ?',
+      text: 'Vos codes actuels cessent de fonctionner.',
+      action: 'Créer de nouveaux codes',
+    },
+    enabled: 'Second facteur activé.',
+    needs: {
+      second_factor: {
+        title: (organization) => `${organization} exige un second facteur`,
+        text: 'Configurez une app d’authentification dans votre compte, ou connectez-vous avec une clé d’accès.',
+        action: 'Ouvrir votre compte',
+      },
+      sign_in: {
+        title: (organization) => `Reconnectez-vous pour ${organization}`,
+        text: 'Votre session est trop ancienne pour cette organisation, ou un administrateur y a mis fin. Déconnectez-vous et reconnectez-vous pour l’ouvrir.',
+        action: 'Ouvrir votre compte',
+      },
+      address_proof: {
+        title: (organization) => `Confirmez votre adresse pour ouvrir ${organization}`,
+        text: 'On vous y a ajouté, mais votre adresse n’est pas encore confirmée. Nous vous enverrons un lien pour définir un nouveau mot de passe, ce qui confirme votre adresse. Cela met fin à toutes les sessions et connexions en cours.',
+        action: 'Envoyer le lien',
+      },
+      sign_on: {
+        title: (organization) => `${organization} exige l’authentification unique`,
+        text: 'Les mots de passe et les clés d’accès n’ouvrent pas cette organisation. Connectez-vous via votre fournisseur d’identité.',
+        action: 'Ouvrir votre compte',
+      },
+    },
+  },
+  es: {
+    title: 'Segundo factor',
+    about:
+      'Un código de una app de autenticación, además de tu contraseña. Quien sepa tu contraseña no puede iniciar sesión sin él.',
+    off: 'Sin configurar.',
+    on: 'Activado',
+    codesLeft: (left) =>
+      plural.es(left, {
+        one: 'Te queda 1 código de recuperación.',
+        other: `Te quedan ${left} códigos de recuperación.`,
+      }),
+    setUp: 'Configurar',
+    remove: 'Quitar',
+    renew: 'Nuevos códigos de recuperación',
+    code: 'Código',
+    codeHint: 'Seis dígitos de tu app, o uno de tus códigos de recuperación.',
+    codeMissing: 'Introduce el código.',
+    step: {
+      title: 'Un paso más',
+      about: 'Introduce el código actual de tu app de autenticación.',
+      action: 'Continuar',
+      back: 'Volver a la contraseña',
+      lost: '¿Perdiste el teléfono? Introduce uno de tus códigos de recuperación o pide a un administrador que restablezca tu segundo factor.',
+    },
+    setting: {
+      title: 'Configurar un segundo factor',
+      password: 'Tu contraseña',
+      passwordAbout: 'Confirma que eres tú.',
+      next: 'Continuar',
+      scan: 'Escanea este código QR con una app de autenticación, como la de tu teléfono o tu gestor de contraseñas.',
+      qr: 'Código QR para tu app de autenticación',
+      byHand: 'O introduce esta clave en la app',
+      code: 'Código de la app',
+      codeHint: 'Seis dígitos. Cambian cada 30 segundos.',
+      action: 'Activar',
+      effect: 'Esto cierra tu sesión en todos los demás sitios.',
+    },
+    codes: {
+      title: 'Tus códigos de recuperación',
+      about:
+        'Cada código te permite iniciar sesión una vez si pierdes el teléfono. Guárdalos fuera de él. No se vuelven a mostrar.',
+      label: 'Códigos de recuperación',
+      leave: 'Tus códigos de recuperación no se volverán a mostrar. ¿Los guardaste?',
+      action: 'Ya los guardé',
+    },
+    removing: {
+      title: '¿Quitar tu segundo factor?',
+      text: 'Iniciarás sesión solo con tu contraseña. No podrás abrir organizaciones que exijan un segundo factor hasta que configures uno de nuevo.',
+      done: 'Segundo factor quitado.',
+    },
+    renewing: {
+      title: '¿Crear códigos de recuperación nuevos?',
+      text: 'Tus códigos actuales dejan de funcionar.',
+      action: 'Crear códigos nuevos',
+    },
+    enabled: 'Segundo factor activado.',
+    needs: {
+      second_factor: {
+        title: (organization) => `${organization} exige un segundo factor`,
+        text: 'Configura una app de autenticación en tu cuenta o inicia sesión con una llave de acceso.',
+        action: 'Abrir tu cuenta',
+      },
+      sign_in: {
+        title: (organization) => `Inicia sesión de nuevo para ${organization}`,
+        text: 'Tu sesión es demasiado antigua para esta organización, o un administrador la terminó. Cierra sesión e iníciala de nuevo para abrirla.',
+        action: 'Abrir tu cuenta',
+      },
+      address_proof: {
+        title: (organization) => `Confirma tu dirección para abrir ${organization}`,
+        text: 'Te añadieron ahí, pero tu dirección aún no está confirmada. Te enviaremos un enlace para poner una contraseña nueva, lo que confirma tu dirección. Esto termina todas las sesiones y conexiones actuales.',
+        action: 'Enviar enlace',
+      },
+      sign_on: {
+        title: (organization) => `${organization} exige el inicio de sesión único`,
+        text: 'Las contraseñas y llaves de acceso no abren esta organización. Inicia sesión a través de tu proveedor de identidad.',
+        action: 'Abrir tu cuenta',
+      },
+    },
+  },
 })

@@ -137,4 +137,141 @@ export const setup = texts({
       },
     },
   },
+  fr: {
+    step: (step, steps) => `Étape ${step} sur ${steps}`,
+    next: 'Continuer',
+    back: 'Retour',
+    organization: {
+      title: 'Bienvenue dans Parley',
+      about:
+        'Quelques informations et votre équipe peut commencer à échanger, personnes et bots ensemble. Comment s’appelle votre organisation ?',
+      name: 'Nom de l’organisation',
+      hint: 'Votre entreprise, association ou projet. Vous pourrez le changer plus tard.',
+      missing: 'Saisissez un nom pour votre organisation.',
+      agents: 'Autoriser les agents IA à créer des organisations sur ce serveur',
+      agentsHere:
+        'Seuls les programmes de cet ordinateur peuvent le joindre. Vous pourrez changer cela plus tard dans les paramètres.',
+      agentsAnywhere:
+        'Toute personne qui peut joindre ce serveur pourrait en créer une, avec ses propres fichiers et invitations par e-mail. Vous pourrez changer cela plus tard dans les paramètres.',
+    },
+    you: {
+      title: 'Votre compte',
+      about:
+        'Vous serez propriétaire : vous pourrez inviter d’autres personnes et changer tous les paramètres.',
+      name: 'Votre nom',
+      nameMissing: 'Saisissez votre nom.',
+      email: 'Votre adresse e-mail',
+      emailHint: 'Vous vous connecterez avec cette adresse.',
+      emailMissing: 'Saisissez une adresse e-mail, par exemple ada@example.com.',
+      password: 'Choisissez un mot de passe',
+    },
+    bot: {
+      title: 'Votre premier bot',
+      about:
+        'Ici, les bots sont des membres à part entière : ils lisent et écrivent comme tout le monde. Donnez un nom au premier, et il dira bonjour dans une minute.',
+      name: 'Nom du bot',
+      suggested: 'Bot bonjour',
+      hint: 'Vous pourrez le changer plus tard, et en ajouter autant que vous voulez.',
+      missing: 'Saisissez un nom pour le bot.',
+      action: 'Configurer Parley',
+    },
+    used: {
+      title: 'Ce serveur est déjà configuré',
+      text: 'Connectez-vous, ou demandez à un administrateur de vous inviter.',
+      signIn: 'Se connecter',
+      open: 'Ouvrir Parley',
+    },
+    noToken: {
+      title: 'Ouvrez le lien entier',
+      text: 'Le serveur affiche le lien de configuration dans le terminal à son démarrage. Le lien finit par un # et un long code : copiez-le en entier.',
+      restart: 'Lien perdu ? Redémarrez le serveur pour en obtenir un nouveau.',
+    },
+    refused: {
+      title: 'Ce lien de configuration ne fonctionne plus',
+      text: 'Il a été remplacé par un plus récent, ou quelqu’un l’a déjà utilisé. Redémarrez le serveur : s’il n’est pas encore configuré, il affiche un nouveau lien.',
+    },
+    done: {
+      bot: {
+        about: 'Un bot qui répond à chaque message dans un fil. Lancez-le, puis écrivez quelque chose ici.',
+        language: 'Langage de programmation',
+        curl: 'curl',
+        typescript: 'TypeScript',
+        python: 'Python',
+        runTypescript:
+          'Enregistrez-le sous bot.mjs. La première ligne télécharge la bibliothèque et lance le bot. Nécessite Node.js 20.',
+        runPython:
+          'Enregistrez-le sous bot.py. La première ligne télécharge la bibliothèque et lance le bot. Nécessite Python 3.9.',
+        label: (language) => `Un bot en ${language}`,
+        answer: 'Vous avez dit :',
+      },
+    },
+  },
+  es: {
+    step: (step, steps) => `Paso ${step} de ${steps}`,
+    next: 'Continuar',
+    back: 'Atrás',
+    organization: {
+      title: 'Te damos la bienvenida a Parley',
+      about:
+        'Unos datos y tu equipo puede empezar a hablar, personas y bots por igual. ¿Cómo se llama tu organización?',
+      name: 'Nombre de la organización',
+      hint: 'Tu empresa, asociación o proyecto. Puedes cambiarlo después.',
+      missing: 'Introduce un nombre para tu organización.',
+      agents: 'Permitir que los agentes de IA creen organizaciones en este servidor',
+      agentsHere:
+        'Solo los programas de este equipo pueden llegar a él. Puedes cambiarlo después en los ajustes.',
+      agentsAnywhere:
+        'Cualquiera que llegue a este servidor podría crear una, con sus propios archivos e invitaciones por correo. Puedes cambiarlo después en los ajustes.',
+    },
+    you: {
+      title: 'Tu cuenta',
+      about: 'Serás propietario: podrás invitar a otros y cambiar todos los ajustes.',
+      name: 'Tu nombre',
+      nameMissing: 'Introduce tu nombre.',
+      email: 'Tu correo electrónico',
+      emailHint: 'Iniciarás sesión con él.',
+      emailMissing: 'Introduce un correo electrónico, por ejemplo ada@example.com.',
+      password: 'Elige una contraseña',
+    },
+    bot: {
+      title: 'Tu primer bot',
+      about:
+        'Aquí los bots son miembros de pleno derecho: leen y escriben como los demás. Ponle nombre al primero y saludará en un minuto.',
+      name: 'Nombre del bot',
+      suggested: 'Bot saludador',
+      hint: 'Puedes cambiarlo después y añadir tantos como quieras.',
+      missing: 'Introduce un nombre para el bot.',
+      action: 'Configurar Parley',
+    },
+    used: {
+      title: 'Este servidor ya está configurado',
+      text: 'Inicia sesión o pide a un administrador que te invite.',
+      signIn: 'Iniciar sesión',
+      open: 'Abrir Parley',
+    },
+    noToken: {
+      title: 'Abre el enlace completo',
+      text: 'El servidor muestra el enlace de configuración en el terminal al arrancar. El enlace termina en un # y un código largo: cópialo entero.',
+      restart: '¿Perdiste el enlace? Reinicia el servidor para obtener uno nuevo.',
+    },
+    refused: {
+      title: 'Este enlace de configuración ya no funciona',
+      text: 'Lo reemplazó otro más reciente, o alguien ya lo usó. Reinicia el servidor: si aún no está configurado, muestra un enlace nuevo.',
+    },
+    done: {
+      bot: {
+        about: 'Un bot que responde a cada mensaje en un hilo. Inícialo y escribe algo aquí.',
+        language: 'Lenguaje de programación',
+        curl: 'curl',
+        typescript: 'TypeScript',
+        python: 'Python',
+        runTypescript:
+          'Guárdalo como bot.mjs. La primera línea descarga la biblioteca e inicia el bot. Necesita Node.js 20.',
+        runPython:
+          'Guárdalo como bot.py. La primera línea descarga la biblioteca e inicia el bot. Necesita Python 3.9.',
+        label: (language) => `Un bot en ${language}`,
+        answer: 'Dijiste:',
+      },
+    },
+  },
 })

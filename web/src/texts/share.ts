@@ -20,4 +20,22 @@ export const shareTexts = texts({
     act: 'Weiter',
     lost: 'Es ist nichts angekommen, weil Parley noch nicht bereit war. Teilen Sie es noch einmal.',
   },
+  fr: {
+    title: 'Envoyer à …',
+    organization: 'Organisation',
+    to: 'À',
+    placeholder: 'Sujet ou personne',
+    hint: 'Vous pourrez le modifier avant l’envoi.',
+    act: 'Continuer',
+    lost: 'Rien n’est arrivé, car Parley n’était pas prêt. Partagez de nouveau.',
+  },
+  es: {
+    title: 'Enviar a…',
+    organization: 'Organización',
+    to: 'Para',
+    placeholder: 'Tema o persona',
+    hint: 'Puedes editarlo antes de enviarlo.',
+    act: 'Continuar',
+    lost: 'No llegó nada porque Parley no estaba listo. Compártelo de nuevo.',
+  },
 })

@@ -1,4 +1,4 @@
-import { texts } from './texts.ts'
+import { plural, texts } from './texts.ts'
 
 export const table = texts({
   en: {
@@ -31,6 +31,38 @@ export const table = texts({
       title: 'Nichts gefunden',
       text: 'Keine Einträge passen zu Suche und Filtern.',
       clear: 'Alle anzeigen',
+    },
+  },
+  fr: {
+    actions: 'Actions',
+    actionsOf: (name) => `Actions pour ${name}`,
+    select: (name) => `Sélectionner ${name}`,
+    selectAll: 'Tout sélectionner sur cette page',
+    selected: (count) => plural.fr(count, { one: `${count} sélectionné`, other: `${count} sélectionnés` }),
+    clearSelection: 'Effacer la sélection',
+    range: (first, last, total) => `${first} à ${last} sur ${total}`,
+    previous: 'Page précédente',
+    next: 'Page suivante',
+    noMatch: {
+      title: 'Aucun résultat',
+      text: 'Aucune entrée ne correspond à votre recherche et à vos filtres.',
+      clear: 'Tout afficher',
+    },
+  },
+  es: {
+    actions: 'Acciones',
+    actionsOf: (name) => `Acciones de ${name}`,
+    select: (name) => `Seleccionar ${name}`,
+    selectAll: 'Seleccionar todo en esta página',
+    selected: (count) => plural.es(count, { one: '1 seleccionado', other: `${count} seleccionados` }),
+    clearSelection: 'Quitar la selección',
+    range: (first, last, total) => `${first} a ${last} de ${total}`,
+    previous: 'Página anterior',
+    next: 'Página siguiente',
+    noMatch: {
+      title: 'No se encontró nada',
+      text: 'Ninguna entrada coincide con tu búsqueda y tus filtros.',
+      clear: 'Mostrar todo',
     },
   },
 })

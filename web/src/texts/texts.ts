@@ -5,7 +5,9 @@ export type Language = keyof typeof LANGUAGES
 /** Whether pages exist in the language `tag`. */
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag)
 /** Every language and its own name, as choosers offer them. */
-export const LANGUAGE_NAMES = Object.entries(LANGUAGES).map(([tag, { name }]) => [tag, name] as const)
+export const LANGUAGE_NAMES = Object.keys(LANGUAGES)
+  .filter(isLanguage)
+  .map((language) => [language, LANGUAGES[language].name] as const)
 
 /** A text, or a function that makes one of what it is about. */
 type Shape = { [name: string]: string | ((...about: never[]) => string) | Shape }
@@ -37,7 +39,7 @@ const pluralIn = (language: Language) => {
 }
 type Plural = ReturnType<typeof pluralIn>
 export const plural = Object.fromEntries(
-  LANGUAGE_NAMES.map(([language]) => [language, pluralIn(language as Language)]),
+  LANGUAGE_NAMES.map(([language]) => [language, pluralIn(language)]),
 ) as Record<Language, Plural>
 
 export const LanguageContext = createContext<Language>('en')

@@ -1,10 +1,8 @@
 import { pageLanguage } from '../../texts/language.ts'
-import { texts } from '../../texts/texts.ts'
+import { nameless } from '../../texts/nameless.ts'
 import type { ChatState } from '../model.ts'
 import { mergeMembers } from '../store/apply.ts'
 import type { ChatStore } from '../store/store.ts'
-
-const nameless = texts({ en: { name: 'Deleted member' }, de: { name: 'Gelöschtes Mitglied' } })
 
 /** Calls those whose data was erased so in the reader's language; the server has one word for it. */
 export function watchErased(store: ChatStore, signal: AbortSignal): void {
