@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleTexts } from '../../web/src/texts/console.ts'
 import { members } from '../../web/src/texts/members.ts'
+import { LANGUAGE_NAMES, type Language } from '../../web/src/texts/texts.ts'
 import {
   ask,
   BROWSER,
@@ -10,14 +11,16 @@ import {
   faultsInEveryLook,
   openStage,
   type Stage,
+  takePicture,
 } from '../support/browser.ts'
+import { englishFinder } from '../support/english-left.ts'
 import { eventually } from '../support/eventually.ts'
-import { englishFinder } from '../support/german.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { IS_THOROUGH } from '../support/thorough.ts'
 
 const WIDE = { width: 1280, height: 900 }
+const NARROW = { width: 390, height: 844 }
 /** The first topic has a name that an admin may change: it is the same in every language. */
 const TOPIC_NAME = 'General'
 const PASSWORD = 'four plain words here'
@@ -38,12 +41,9 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     stage = await openStage()
     receiver = await startReceiver()
     admin = await stage.visitor({ viewport: WIDE })
-    const german = await stage.visitor({ viewport: WIDE })
     const nobody = await stage.visitor({ viewport: WIDE })
     await fill()
-    const language = { name: 'parley_language', value: 'de', url: stage.server.url }
-    await german.addCookies([...(await admin.cookies()), language])
-    pages = { nobody: await open(nobody), en: await open(admin), de: await open(german) }
+    pages = { nobody: await open(nobody), en: await open(admin), de: await reading('de') }
   })
   afterAll(async () => {
     await stage?.close()
@@ -99,6 +99,13 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     await page.goto(`/console/${organizationId}/reports`)
     await isDrawn(page)
     return page
+  }
+  /** Opens a page of the admin in a language that was chosen before. */
+  async function reading(language: Language): Promise<Page> {
+    const visitor = await stage.visitor({ viewport: WIDE })
+    const chosen = { name: 'parley_language', value: language, url: stage.server.url }
+    await visitor.addCookies([...(await admin.cookies()), chosen])
+    return open(visitor)
   }
   async function isDrawn(page: Page): Promise<void> {
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -167,14 +174,21 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     expect(complaints, name).toEqual([])
   })
 
-  test('the whole console is in German for German readers', async () => {
-    const englishOn = await englishFinder()
-    // The finder works: it finds English on an English page.
+  const others = LANGUAGE_NAMES.map(([language]) => language).filter((language) => language !== 'en')
+
+  test('English is found where it is left', async () => {
     await goTo(pages.en, `/console/${organizationId}`)
-    expect(await englishOn(pages.en)).toEqual(
-      expect.arrayContaining([consoleTexts.en.nav.members, consoleTexts.en.backToChat]),
-    )
-    const page = pages.de
+    for (const language of others) {
+      const englishOn = await englishFinder(language)
+      expect(await englishOn(pages.en)).toEqual(
+        expect.arrayContaining([consoleTexts.en.nav.members, consoleTexts.en.backToChat]),
+      )
+    }
+  })
+
+  test.each(others)('the whole console is in the language of its readers (%s)', async (language) => {
+    const englishOn = await englishFinder(language)
+    const page = await reading(language)
     const bot = `/bots/${encodeURIComponent(botId)}`
     const places = [
       ...['', '/members', '/members/links', '/topics', `/topics/${topicId}`, '/bots', '/bots/new'],
@@ -192,10 +206,19 @@ describe.skipIf(BROWSER === undefined)('each view', () => {
     const found: [place: string, left: string[]][] = []
     for (const place of places) {
       await goTo(page, `/console/${organizationId}${place}`)
-      expect(await page.locator('html').getAttribute('lang')).toBe('de')
+      expect(await page.locator('html').getAttribute('lang')).toBe(language)
       const left = (await englishOn(page)).filter((text) => text !== TOPIC_NAME)
-      found.push([place, [...left, ...(IS_THOROUGH ? await faults(page) : [])]])
+      await page.setViewportSize(NARROW)
+      const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+      await takePicture(page, `console-${language}-${found.length}`)
+      await page.setViewportSize(WIDE)
+      await takePicture(page, `console-${language}-${found.length}-wide`)
+      found.push([
+        place,
+        [...left, ...(isTooWide ? ['too wide'] : []), ...(IS_THOROUGH ? await faults(page) : [])],
+      ])
     }
     expect(found.filter(([, left]) => left.length > 0)).toEqual([])
+    await page.close()
   })
 })

@@ -114,7 +114,7 @@ export const composerTexts = texts({
     emoji: 'Emoji',
     mention: 'Mentionner quelqu’un',
     formatting: 'Mise en forme',
-    draftKept: 'Brouillon enregistré',
+    draftKept: 'Brouillon gardé',
     left: (count) =>
       plural.fr(count, { one: `${count} caractère restant`, other: `${count} caractères restants` }),
     tooLong: (count) =>
@@ -133,8 +133,8 @@ export const composerTexts = texts({
     sendsEnter: 'envoie',
     newLine: 'passe à la ligne',
     sendKey: 'Envoyer avec',
-    keyEnter: 'Entrée',
-    keyCtrlEnter: (ctrl) => `${ctrl} Entrée`,
+    keyEnter: 'Enter',
+    keyCtrlEnter: (ctrl) => `${ctrl} Enter`,
     editLast: 'Modifier votre dernier message',
   },
   es: {
@@ -177,8 +177,8 @@ export const composerTexts = texts({
     sendsEnter: 'envía',
     newLine: 'hace una línea nueva',
     sendKey: 'Enviar con',
-    keyEnter: 'Intro',
-    keyCtrlEnter: (ctrl) => `${ctrl} Intro`,
+    keyEnter: 'Enter',
+    keyCtrlEnter: (ctrl) => `${ctrl} Enter`,
     editLast: 'Editar tu último mensaje',
   },
 })

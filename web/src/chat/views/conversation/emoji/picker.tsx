@@ -68,8 +68,8 @@ export default function EmojiPicker({
     const steps: Record<string, number> = {
       ArrowDown: COLUMNS,
       ArrowUp: -COLUMNS,
-      ArrowRight: 1,
-      ArrowLeft: -1,
+      ArrowRight: document.dir === 'rtl' ? -1 : 1,
+      ArrowLeft: document.dir === 'rtl' ? 1 : -1,
     }
     const step = steps[event.key]
     const isInText = typed !== '' && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')

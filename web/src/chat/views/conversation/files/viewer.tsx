@@ -40,9 +40,10 @@ export default function FileViewer({
     const picture = pictures[next]
     if (picture) setAt({ messageId: picture.message.id, attachmentId: picture.attachment.id })
   }
+  const forward = document.dir === 'rtl' ? -1 : 1
   const keys: Record<string, () => void> = {
-    ArrowLeft: () => goTo(index - 1),
-    ArrowRight: () => goTo(index + 1),
+    ArrowLeft: () => goTo(index - forward),
+    ArrowRight: () => goTo(index + forward),
     Home: () => goTo(0),
     End: () => goTo(pictures.length - 1),
   }

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import type { Language } from '../../web/src/texts/texts.ts'
 import { ROOT } from './pages.ts'
 
 const FOLDER = 'web/src/texts'
-/** Words that no German text has. */
+/** Words that few texts of another language have. */
 const ENGLISH_WORDS = /\b(?:the|and|with|your|from|this|that|these|are|was|has|of|to|by)\b/i
 /** A placeholder for the subject of a text. */
 const MARK = '\u0001'
@@ -14,7 +15,7 @@ const TELLING_LETTERS = 8
 type Values = { exact: Set<string>; patterns: Map<string, RegExp> }
 
 /** All texts of one language: those that are texts, and those that are made of something, as patterns. */
-async function textsOf(language: 'en' | 'de'): Promise<Values> {
+async function textsOf(language: Language): Promise<Values> {
   const values: Values = { exact: new Set(), patterns: new Map() }
   for (const name of readdirSync(join(ROOT, FOLDER))) {
     const module: Record<string, unknown> = await import(join(ROOT, FOLDER, name))
@@ -66,11 +67,11 @@ const SHOWN = `(() => {
   return [...new Set(found)]
 })()`
 
-/** Finds English texts on a page that should be in German. */
-export async function englishFinder(): Promise<(page: Page) => Promise<string[]>> {
-  const [english, german] = await Promise.all([textsOf('en'), textsOf('de')])
-  const isGerman = (text: string) =>
-    german.exact.has(text) || [...german.patterns.values()].some((one) => one.test(text))
+/** Finds English texts on a page that should be in another language. */
+export async function englishFinder(language: Language): Promise<(page: Page) => Promise<string[]>> {
+  const [english, translated] = await Promise.all([textsOf('en'), textsOf(language)])
+  const isTranslated = (text: string) =>
+    translated.exact.has(text) || [...translated.patterns.values()].some((one) => one.test(text))
   const isEnglish = (text: string) =>
     english.exact.has(text) ||
     ENGLISH_WORDS.test(text) ||
@@ -78,7 +79,7 @@ export async function englishFinder(): Promise<(page: Page) => Promise<string[]>
   // Most texts are on every page, and each is compared with some thousand patterns.
   const found = new Map<string, boolean>()
   const isUntranslated = (text: string): boolean => {
-    const known = found.get(text) ?? (isEnglish(text) && !isGerman(text))
+    const known = found.get(text) ?? (isEnglish(text) && !isTranslated(text))
     found.set(text, known)
     return known
   }
