@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 
-/** Arabic letters in place of the Latin ones from a to z: readable by nobody, but laid out like a text in Arabic. */
+/** Arabic letters in place of the Latin ones from a to z: no words, but laid out like a text in Arabic. */
 const LETTERS = 'ابتثجحخدذرزسشصضطظعغفقكلمنه'
 
 /** Parts of a page that hold the words of people and programs, which keep their letters and their direction. */

@@ -255,8 +255,8 @@ export const makerTexts = texts({
     tasks: {
       title: 'Mes tâches',
       about: 'De tous vos sujets',
-      open: 'Ouvert',
-      done: 'Terminée',
+      open: 'Ouvertes',
+      done: 'Terminées',
       status: 'Statut',
       whose: 'Attribution',
       assigned: 'Attribuées à moi',
@@ -350,8 +350,8 @@ export const makerTexts = texts({
     tasks: {
       title: 'Mis tareas',
       about: 'De todos tus temas',
-      open: 'Abierto',
-      done: 'Hecha',
+      open: 'Abiertas',
+      done: 'Hechas',
       status: 'Estado',
       whose: 'Asignación',
       assigned: 'Asignadas a mí',

@@ -38,6 +38,8 @@ export const common = texts({
     organization: 'Organization',
     console: 'Console',
     found: 'Found',
+    /** Stands between a name and its value. */
+    colon: ':',
     roles: { owner: 'Owner', admin: 'Admin', member: 'Member', guest: 'Guest' },
     statuses: { Active: 'Active', Pending: 'Invited', Archived: 'Archived', Deleted: 'Deleted' },
   },
@@ -79,6 +81,7 @@ export const common = texts({
     organization: 'Organisation',
     console: 'Verwaltung',
     found: 'Gefunden',
+    colon: ':',
     roles: { owner: 'Eigentümer', admin: 'Administrator', member: 'Mitglied', guest: 'Gast' },
     statuses: { Active: 'Aktiv', Pending: 'Eingeladen', Archived: 'Archiviert', Deleted: 'Gelöscht' },
   },
@@ -124,6 +127,7 @@ export const common = texts({
     organization: 'Organisation',
     console: 'Console',
     found: 'Trouvé',
+    colon: ' :',
     roles: {
       owner: 'Propriétaire',
       admin: 'Administrateur',
@@ -134,7 +138,7 @@ export const common = texts({
       Active: 'Actif',
       Pending: 'Invitation envoyée',
       Archived: 'Archivé',
-      Deleted: 'Supprimée',
+      Deleted: 'Supprimé',
     },
   },
   es: {
@@ -179,6 +183,7 @@ export const common = texts({
     organization: 'Organización',
     console: 'Consola',
     found: 'Encontrado',
+    colon: ':',
     roles: {
       owner: 'Propietario',
       admin: 'Administrador',
@@ -189,7 +194,7 @@ export const common = texts({
       Active: 'Activo',
       Pending: 'Invitación enviada',
       Archived: 'Archivado',
-      Deleted: 'Eliminada',
+      Deleted: 'Eliminado',
     },
   },
 })

@@ -55,13 +55,13 @@ export const erasuresTexts = texts({
     operator: 'Commande du serveur',
     messages: {
       kept: 'Conservés sans nom',
-      deleted: 'Supprimée',
+      deleted: 'Supprimés',
     },
     states: {
       running: 'Suppression …',
       held: 'En attente de la fin d’un gel juridique',
       failing: 'N’a pas pu être achevée',
-      done: 'Supprimée',
+      done: 'Supprimées',
     },
     again: 'Prochaine tentative :',
     count: (count) => plural.fr(count, { one: `${count} suppression`, other: `${count} suppressions` }),
@@ -84,13 +84,13 @@ export const erasuresTexts = texts({
     operator: 'Comando del servidor',
     messages: {
       kept: 'Se conservan sin nombre',
-      deleted: 'Eliminada',
+      deleted: 'Eliminados',
     },
     states: {
       running: 'Eliminando…',
       held: 'A la espera de que termine una retención legal',
       failing: 'No se pudo completar',
-      done: 'Eliminada',
+      done: 'Eliminados',
     },
     again: 'Próximo intento:',
     count: (count) => plural.es(count, { one: '1 eliminación', other: `${count} eliminaciones` }),

@@ -175,7 +175,7 @@ export const places = texts({
     noPolls: 'Aucun sondage pour l’instant.',
     noHistory: 'Aucun changement depuis la création du sujet.',
     done: 'Terminée',
-    openTask: 'Ouvert',
+    openTask: 'Ouverte',
     history: {
       created: (who) => `${who} a créé le sujet`,
       added: (who, names) => `${who} a ajouté ${names}`,
@@ -256,7 +256,7 @@ export const places = texts({
     noPolls: 'Aún no hay encuestas.',
     noHistory: 'Sin cambios desde que se creó el tema.',
     done: 'Hecha',
-    openTask: 'Abierto',
+    openTask: 'Abierta',
     history: {
       created: (who) => `${who} creó el tema`,
       added: (who, names) => `${who} añadió a ${names}`,

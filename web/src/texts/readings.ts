@@ -227,7 +227,7 @@ export const readingTexts = texts({
     },
     states: {
       waiting: 'En attente d’un propriétaire',
-      open: 'Ouvert',
+      open: 'En cours',
       refused: 'Refusée',
       ended: 'Terminée',
     },
@@ -303,7 +303,7 @@ export const readingTexts = texts({
     },
     states: {
       waiting: 'A la espera de un propietario',
-      open: 'Abierto',
+      open: 'Abierta',
       refused: 'Rechazada',
       ended: 'Terminada',
     },

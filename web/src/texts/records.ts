@@ -295,7 +295,7 @@ export const recordsTexts = texts({
         reason: 'Motif',
         by: 'Créé par',
         at: 'Depuis',
-        ended: 'Terminée',
+        ended: 'Terminé',
       },
       kinds: {
         organization: 'Toute l’organisation',

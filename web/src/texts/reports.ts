@@ -164,7 +164,7 @@ export const reportsTexts = texts({
       deleted: 'Mensaje eliminado',
       dismissed: 'Descartada',
     },
-    waiting: 'Abierto',
+    waiting: 'Abierta',
     by: (name) => `por ${name}`,
     read: 'Abrir denuncia',
     count: (count) => plural.es(count, { one: '1 denuncia', other: `${count} denuncias` }),

@@ -106,18 +106,25 @@ type Change = AuditEntry['changes'][number]
 
 function ChangeLine({ change: { field, from, to } }: { change: Change }) {
   const t = useTexts(audit)
+  const { colon } = useTexts(common)
   const wordsFor = useValues()
   if (field === 'member') {
     return (
       <li>
-        <Quiet as="span">{to === undefined ? t.fields.removed : t.fields.added}:</Quiet>{' '}
+        <Quiet as="span">
+          {to === undefined ? t.fields.removed : t.fields.added}
+          {colon}
+        </Quiet>{' '}
         <Name inline text={to ?? from ?? ''} />
       </li>
     )
   }
   return (
     <li>
-      <Quiet as="span">{nameOf(field, t.fields)}:</Quiet>{' '}
+      <Quiet as="span">
+        {nameOf(field, t.fields)}
+        {colon}
+      </Quiet>{' '}
       {from !== undefined || isSettable(field) ? (
         <>
           <Name inline text={wordsFor(field, from)} /> <span aria-hidden="true">→</span>

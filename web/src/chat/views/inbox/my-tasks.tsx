@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter'
 import { Segmented } from '../../../kit/choice.tsx'
 import { Select } from '../../../kit/field.tsx'
 import { makerTexts } from '../../../texts/chat-makers.ts'
+import { common } from '../../../texts/common.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import type { MyTaskQuery } from '../../model.ts'
 import { useChat } from '../../store/context.tsx'
@@ -60,6 +61,7 @@ function queryOf({ status, whose, topicId, due }: Filters): MyTaskQuery {
 /** Tasks across topics, or those of one topic in its order. */
 export default function MyTasks() {
   const t = useTexts(makerTexts).tasks
+  const c = useTexts(common)
   const [filters, change] = useFilters()
   const isTopicList = filters.whose === 'everyone'
   const whose: [Filters['whose'], string][] = [
@@ -97,7 +99,7 @@ export default function MyTasks() {
                 change({ due: oneOf(target.value, ['any', 'over', 'soon', 'never']) })
               }
             >
-              <option value="any">{`${t.due}: ${t.dueAny}`}</option>
+              <option value="any">{`${t.due}${c.colon} ${t.dueAny}`}</option>
               <option value="over">{t.dueOver}</option>
               <option value="soon">{t.dueSoon}</option>
               <option value="never">{t.dueNever}</option>

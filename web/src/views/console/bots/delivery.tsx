@@ -21,6 +21,7 @@ import { BackLink, useFocusAtFirst } from '../../../kit/page.tsx'
 import { Loaded } from '../../../kit/states.tsx'
 import { Time } from '../../../kit/time.tsx'
 import { showToast } from '../../../kit/toast.tsx'
+import { common } from '../../../texts/common.ts'
 import { deliveries as texts } from '../../../texts/deliveries.ts'
 import { readingTexts } from '../../../texts/readings.ts'
 import { useTexts } from '../../../texts/texts.ts'
@@ -200,6 +201,7 @@ function Attempt({
   isOpen: boolean
 }) {
   const t = useTexts(texts)
+  const { colon } = useTexts(common)
   const duration = useDuration()
   const name = t.detail.number(attempt.number)
   const hint = t.outcomeHints[attempt.outcome]
@@ -222,7 +224,8 @@ function Attempt({
       {hint !== '' && <p>{hint}</p>}
       {attempt.error !== undefined && (
         <p>
-          {t.detail.error}: <code>{attempt.error}</code>
+          {t.detail.error}
+          {colon} <code>{attempt.error}</code>
         </p>
       )}
       <Stack tight>
