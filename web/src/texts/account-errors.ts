@@ -83,6 +83,10 @@ addSentences(
       sign_in_code_late: 'Le délai est dépassé. Saisissez de nouveau votre mot de passe.',
       second_factor_setup_expired: 'Le délai est dépassé. Recommencez.',
       sign_in_wrong: 'L’adresse e-mail ou le mot de passe est incorrect.',
+      directory_sign_in_wrong:
+        'Le nom d’utilisateur ou le mot de passe est incorrect, ou vous n’avez pas accès ici. Si les deux sont corrects, demandez à un administrateur.',
+      directory_away:
+        'L’annuaire ne répond pas. Réessayez dans quelques minutes, ou demandez à un administrateur.',
       attempts_limited: 'Trop de tentatives. Patientez quelques minutes, puis réessayez.',
       'field_required.organizationName': 'Saisissez un nom pour l’organisation.',
       'field_required.adminName': 'Saisissez votre nom.',
@@ -126,6 +130,10 @@ addSentences(
       sign_in_code_late: 'Ha pasado demasiado tiempo. Introduce de nuevo tu contraseña.',
       second_factor_setup_expired: 'Ha pasado demasiado tiempo. Vuelve a empezar.',
       sign_in_wrong: 'El correo electrónico o la contraseña son incorrectos.',
+      directory_sign_in_wrong:
+        'El nombre de usuario o la contraseña son incorrectos, o no tienes acceso aquí. Si ambos son correctos, pregunta a un administrador.',
+      directory_away:
+        'El directorio no responde. Inténtalo de nuevo en unos minutos o pregunta a un administrador.',
       attempts_limited: 'Demasiados intentos. Espera unos minutos e inténtalo de nuevo.',
       'field_required.organizationName': 'Introduce un nombre para la organización.',
       'field_required.adminName': 'Introduce tu nombre.',

@@ -352,6 +352,12 @@ export const account = texts({
       passkeyFailed: 'La connexion par clé d’accès a échoué. Réessayez ou utilisez votre mot de passe.',
       or: 'ou',
       singleSignOn: (provider) => `Continuer avec ${provider}`,
+      directory: {
+        title: (provider) => `Se connecter avec ${provider}`,
+        about: 'Utilisez le nom d’utilisateur et le mot de passe de votre compte d’entreprise.',
+        login: 'Nom d’utilisateur ou adresse e-mail',
+        loginMissing: 'Saisissez votre nom d’utilisateur ou votre adresse e-mail.',
+      },
       singleSignOnFailed:
         'La connexion avec votre fournisseur a échoué. Réessayez ou demandez à un administrateur si votre adresse fait partie des membres.',
       forgotten: 'Mot de passe oublié ?',
@@ -511,6 +517,12 @@ export const account = texts({
         'No se pudo iniciar sesión con la llave de acceso. Inténtalo de nuevo o usa tu contraseña.',
       or: 'o',
       singleSignOn: (provider) => `Continuar con ${provider}`,
+      directory: {
+        title: (provider) => `Iniciar sesión con ${provider}`,
+        about: 'Usa el nombre de usuario y la contraseña de tu cuenta de empresa.',
+        login: 'Nombre de usuario o correo electrónico',
+        loginMissing: 'Introduce tu nombre de usuario o tu correo electrónico.',
+      },
       singleSignOnFailed:
         'No se pudo iniciar sesión con tu proveedor. Inténtalo de nuevo o pregunta a un administrador si tu dirección es miembro aquí.',
       forgotten: '¿Olvidaste tu contraseña?',

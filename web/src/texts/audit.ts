@@ -637,6 +637,7 @@ export const audit = texts({
     about:
       'Modifications et connexions, les plus récentes d’abord. Les entrées ne peuvent être ni modifiées ni supprimées.',
     exportAs: (format) => `Exporter en ${format}`,
+    delivery: 'Envoyer à votre SIEM',
     only: {
       label: 'Entrées',
       all: 'Toutes les entrées',
@@ -690,6 +691,13 @@ export const audit = texts({
       'organization.invitations_stopped': '{who} a arrêté les invitations à {what} encore en attente.',
       'organization.scim_token_made': '{who} a créé un jeton SCIM pour {what}.',
       'organization.scim_token_revoked': '{who} a révoqué un jeton SCIM pour {what}.',
+      'organization.audit_token_made': '{who} a créé un jeton qui lit le journal d’audit de {what}.',
+      'organization.audit_token_revoked': '{who} a révoqué un jeton qui lit le journal d’audit de {what}.',
+      'organization.audit_destination_added':
+        '{who} a ajouté une destination pour le journal d’audit de {what}.',
+      'organization.audit_destination_removed':
+        '{who} a retiré une destination du journal d’audit de {what}.',
+      'organization.audit_destination_tested': '{who} a testé une destination du journal d’audit de {what}.',
       'organization.imported': '{who} a importé des données dans {what}.',
       'organization.removed': '{who} a retiré l’organisation {what} de ce serveur.',
       'member.added': '{who} a ajouté le membre {what}.',
@@ -811,6 +819,7 @@ export const audit = texts({
       scopes: 'Portées',
       delivery: 'Livraison',
       webhookUrl: 'Adresse du webhook',
+      syslogAddress: 'Adresse syslog',
       webhookGzip: 'Compresser les contenus volumineux',
       webhookRate: 'Livraisons par seconde',
       messagesPerDay: 'Messages par jour',
@@ -932,6 +941,8 @@ export const audit = texts({
       password: 'Mot de passe',
       passkey: 'Clé d’accès',
       'sign-on': 'Authentification unique',
+      directory: 'Annuaire',
+      'directory-code': 'Annuaire et code du second facteur',
       Team: 'Équipe',
       Location: 'Site',
       everything: 'Tout',
@@ -948,6 +959,7 @@ export const audit = texts({
     about:
       'Cambios e inicios de sesión, los más recientes primero. Las entradas no se pueden cambiar ni quitar.',
     exportAs: (format) => `Exportar como ${format}`,
+    delivery: 'Enviar a tu SIEM',
     only: {
       label: 'Entradas',
       all: 'Todas las entradas',
@@ -1001,6 +1013,12 @@ export const audit = texts({
       'organization.invitations_stopped': '{who} detuvo las invitaciones a {what} que estaban en espera.',
       'organization.scim_token_made': '{who} creó un token SCIM para {what}.',
       'organization.scim_token_revoked': '{who} revocó un token SCIM de {what}.',
+      'organization.audit_token_made': '{who} creó un token que lee el registro de auditoría de {what}.',
+      'organization.audit_token_revoked': '{who} revocó un token que lee el registro de auditoría de {what}.',
+      'organization.audit_destination_added':
+        '{who} añadió un destino para el registro de auditoría de {what}.',
+      'organization.audit_destination_removed': '{who} quitó un destino del registro de auditoría de {what}.',
+      'organization.audit_destination_tested': '{who} probó un destino del registro de auditoría de {what}.',
       'organization.imported': '{who} importó datos a {what}.',
       'organization.removed': '{who} quitó la organización {what} de este servidor.',
       'member.added': '{who} añadió al miembro {what}.',
@@ -1120,6 +1138,7 @@ export const audit = texts({
       scopes: 'Ámbitos',
       delivery: 'Entrega',
       webhookUrl: 'Dirección del webhook',
+      syslogAddress: 'Dirección syslog',
       webhookGzip: 'Comprimir cuerpos grandes',
       webhookRate: 'Entregas por segundo',
       messagesPerDay: 'Mensajes por día',
@@ -1241,6 +1260,8 @@ export const audit = texts({
       password: 'Contraseña',
       passkey: 'Llave de acceso',
       'sign-on': 'Inicio de sesión único',
+      directory: 'Directorio',
+      'directory-code': 'Directorio y código del segundo factor',
       Team: 'Equipo',
       Location: 'Sede',
       everything: 'Todo',

@@ -100,6 +100,17 @@ export const actionTexts = texts({
     optional: (label) => `${label} (facultatif)`,
     missing: 'Obligatoire.',
     noNumber: 'Saisissez un nombre, par exemple 2,5.',
+    range: (min, max) =>
+      min === undefined
+        ? `${max} au maximum.`
+        : max === undefined
+          ? `${min} au minimum.`
+          : `De ${min} à ${max}.`,
+    pickPerson: 'Nom d’une personne',
+    pickTopic: 'Nom d’un sujet',
+    discardTitle: 'Abandonner votre saisie ?',
+    discardText: 'Le formulaire n’a pas été envoyé. Ce que vous avez saisi sera perdu.',
+    discard: 'Abandonner',
     onlyBot: (name) => `Seul ${name} voit ce que vous saisissez ici.`,
     alsoAudit: (name) =>
       `${name} voit ce que vous saisissez ici. Comme il s’agit d’une approbation, c’est aussi inscrit dans le journal d’audit de votre organisation.`,
@@ -134,6 +145,17 @@ export const actionTexts = texts({
     optional: (label) => `${label} (opcional)`,
     missing: 'Obligatorio.',
     noNumber: 'Introduce un número, por ejemplo 2,5.',
+    range: (min, max) =>
+      min === undefined
+        ? `Como máximo ${max}.`
+        : max === undefined
+          ? `Como mínimo ${min}.`
+          : `De ${min} a ${max}.`,
+    pickPerson: 'Nombre de una persona',
+    pickTopic: 'Nombre de un tema',
+    discardTitle: '¿Descartar lo que has introducido?',
+    discardText: 'El formulario no se ha enviado. Se perderá lo que has introducido.',
+    discard: 'Descartar',
     onlyBot: (name) => `Solo ${name} puede ver lo que introduces aquí.`,
     alsoAudit: (name) =>
       `${name} puede ver lo que introduces aquí. Como es una aprobación, también queda en el registro de auditoría de tu organización.`,
