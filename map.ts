@@ -662,8 +662,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   sdk: {
     purpose:
       'the library for bots: client, signing, polling, webhooks, which speak HTTP alone; `api.ts` is written from the contract by `npm run sdk`. `sdk/python/` is the same in Python, with nothing but its standard library',
-    never: 'be needed by the server; import from `contract/` but in `schemas.ts` and the generators',
-    imports: ['contract'],
+    never:
+      'be needed by the server; import from `contract/` but in `schemas.ts` and the generators; know `adapters/` but to pack them',
+    imports: ['contract', 'adapters'],
+  },
+  adapters: {
+    purpose: 'what lets bots of other toolkits speak to Parley, each a package of its own',
+    never: 'know the server: each speaks by the library alone',
+    imports: ['sdk'],
   },
   agent: {
     purpose:

@@ -1,4 +1,5 @@
-// Packs what others install: the library and `create-parley-bot` for npm, the Python library as sdist and wheel.
+// Packs what others install: the library, `create-parley-bot` and the adapter for the Chat SDK for npm, the Python library
+// as sdist and wheel.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { buildAdapter } from '../adapters/chat-sdk/build.mjs'
 import { buildPackage } from './build.mjs'
 import { tarOf } from './tar.mjs'
 import { zipOf } from './zip.mjs'
@@ -13,6 +15,7 @@ import { zipOf } from './zip.mjs'
 const SDK = dirname(fileURLToPath(import.meta.url))
 const ROOT = dirname(SDK)
 const PYTHON = join(SDK, 'python')
+const ADAPTER = join(ROOT, 'adapters', 'chat-sdk')
 /** One tag of a wheel for every Python 3 on every machine. */
 const TAG = 'py3-none-any'
 
@@ -22,7 +25,12 @@ export async function packAll(folder) {
   const stage = mkdtempSync(join(tmpdir(), 'parley-packages-'))
   try {
     await buildPackage(join(stage, 'dist'))
-    return [await packLibrary(stage, folder), packCreate(stage, folder), ...packPythonPackages(folder)]
+    return [
+      packLibrary(stage, folder),
+      packCreate(stage, folder),
+      await packAdapter(stage, folder),
+      ...packPythonPackages(folder),
+    ]
   } finally {
     rmSync(stage, { recursive: true, force: true })
   }
@@ -46,6 +54,13 @@ function packCreate(stage, folder) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content)
   }
+  return npmPack(own, folder)
+}
+
+async function packAdapter(stage, folder) {
+  const own = join(stage, 'chat-sdk')
+  await buildAdapter(join(own, 'dist'))
+  for (const name of ['package.json', 'README.md']) cpSync(join(ADAPTER, name), join(own, name))
   return npmPack(own, folder)
 }
 

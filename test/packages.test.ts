@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -38,13 +38,13 @@ afterAll(async () => {
 const packageOf = (pattern: RegExp): string =>
   join(folder, 'packed', packed.find((name) => pattern.test(name)) ?? 'none')
 
-/** An empty folder in which nothing but a package is installed, without a network. */
-async function installed(name: string, pattern: RegExp): Promise<string> {
+/** An empty folder in which nothing but these packages are installed, without a network. */
+async function installed(name: string, ...patterns: RegExp[]): Promise<string> {
   const own = join(folder, name)
   await mkdir(own)
   await writeFile(join(own, 'package.json'), '{"private":true}')
-  const options = ['--offline', '--no-audit', '--no-fund', '--no-package-lock']
-  await run('npm', ['install', ...options, packageOf(pattern)], { cwd: own })
+  const options = ['--offline', '--no-audit', '--no-fund', '--no-package-lock', '--legacy-peer-deps']
+  await run('npm', ['install', ...options, ...patterns.map(packageOf)], { cwd: own })
   return own
 }
 
@@ -72,7 +72,11 @@ it('the packages name the same version, author, licence and repository, and no f
   const read = async (path: string) => JSON.parse(await readFile(join(ROOT, path), 'utf8'))
   const main = await read('package.json')
   expect(main.name).toBe('@parley-chat/server')
-  for (const path of ['sdk/package.json', 'sdk/create-parley-bot/package.json']) {
+  const adapter = await read('adapters/chat-sdk/package.json')
+  expect(adapter.dependencies).toEqual({ '@parley-chat/sdk': main.version })
+  for (const path of ['sdk', 'sdk/create-parley-bot', 'adapters/chat-sdk'].map(
+    (name) => `${name}/package.json`,
+  )) {
     const { version, author, license, repository } = await read(path)
     expect({ version, author, license, url: repository.url }).toEqual({
       version: main.version,
@@ -87,6 +91,7 @@ it('the packages name the same version, author, licence and repository, and no f
   expect(packed).toEqual([
     `parley-chat-sdk-${main.version}.tgz`,
     `create-parley-bot-${main.version}.tgz`,
+    `parley-chat-chat-sdk-adapter-${main.version}.tgz`,
     `parley_bots-${main.version}.tar.gz`,
     `parley_bots-${main.version}-py3-none-any.whl`,
   ])
@@ -123,6 +128,30 @@ describe('the npm package', () => {
     const check = (...args: string[]) => run(tsc, [...strict, ...args], { cwd: own })
     await check('--module', 'nodenext', 'use.mts', 'use.cts')
     await check('--module', 'esnext', '--moduleResolution', 'bundler', 'use.ts')
+  })
+})
+
+describe('the adapter for the Chat SDK', () => {
+  it('is installed beside the library, runs, and compiles under `strict`', async () => {
+    const own = await installed('adapter', /^parley-chat-sdk/, /^parley-chat-chat-sdk-adapter/)
+    await symlink(join(ROOT, 'node_modules/chat'), join(own, 'node_modules/chat'))
+    const program = `import { createParleyAdapter } from '@parley-chat/chat-sdk-adapter'
+console.log(createParleyAdapter({ url: 'http://x', apiKey: 'a', apiSecret: 'b' }).name)`
+    await writeFile(join(own, 'a.mjs'), program)
+    expect((await run(process.execPath, ['a.mjs'], { cwd: own })).stdout).toBe('parley\n')
+    const use = `import { createParleyAdapter, type ParleyAdapterOptions } from '@parley-chat/chat-sdk-adapter'
+import { Chat, type StateAdapter } from 'chat'
+export const botWith = (state: StateAdapter, options: ParleyAdapterOptions) =>
+  new Chat({ userName: 'helper', adapters: { parley: createParleyAdapter(options) }, state })
+// @ts-expect-error
+createParleyAdapter({ mode: 'pigeon' })`
+    await writeFile(join(own, 'use.mts'), use)
+    const strict = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'es2022', '--skipLibCheck']
+    await run(tsc, [...strict, '--module', 'nodenext', '--types', '', 'use.mts'], { cwd: own }).catch(
+      (error) => {
+        throw new Error(error.stdout)
+      },
+    )
   })
 })
 

@@ -5,7 +5,19 @@ import { openApiDocument } from '../contract/openapi.ts'
 import { commentsIn, proseFault } from './support/prose.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['agent', 'bench', 'bin', 'contract', 'examples', 'faults', 'fuzz', 'sdk', 'server', 'test']
+const FOLDERS = [
+  'adapters',
+  'agent',
+  'bench',
+  'bin',
+  'contract',
+  'examples',
+  'faults',
+  'fuzz',
+  'sdk',
+  'server',
+  'test',
+]
 /** Files whose comments are still to be reworded. None may be added. */
 const NOT_YET = [
   'contract/people/chat.ts',

@@ -12,6 +12,7 @@ const HELD = [
   'server',
   'web',
   'sdk',
+  'adapters',
   'agent',
   'bench',
   'fuzz',

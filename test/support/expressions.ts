@@ -4,7 +4,7 @@ import { parseAst } from 'rolldown/parseAst'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Folders whose code reads strangers' input, in the server or in a page. */
-const FOLDERS = ['agent', 'contract', 'sdk', 'server', 'web/src']
+const FOLDERS = ['adapters', 'agent', 'contract', 'sdk', 'server', 'web/src']
 
 /** An expression in the code, or a call that makes one. */
 export type Expression = { file: string; line: number; source: string; flags: string }

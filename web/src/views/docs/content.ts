@@ -20,7 +20,16 @@ export type DocsContent = {
 
 /** Guides by group, in the order of the list. Those that no group names are about the inside of Parley, and come last. */
 export const GUIDE_GROUPS = {
-  begin: ['bot-api', 'authentication', 'sdk', 'sdk-python', 'errors-and-limits', 'agents', 'coding-agents'],
+  begin: [
+    'bot-api',
+    'authentication',
+    'sdk',
+    'sdk-python',
+    'chat-sdk',
+    'errors-and-limits',
+    'agents',
+    'coding-agents',
+  ],
   say: [
     'topics',
     'messages',

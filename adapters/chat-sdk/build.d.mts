@@ -1,0 +1,2 @@
+/** Builds the adapter and its types into a folder. */
+export function buildAdapter(folder: string): Promise<void>
