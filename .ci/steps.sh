@@ -45,5 +45,3 @@ install_packages pocketsphinx pocketsphinx-en-us espeak-ng ffmpeg
 install_packages chromium chromium-headless-shell
 # Nodes are stopped behind a proxy.
 install_packages haproxy
-# People sign in to a real directory.
-install_packages slapd
