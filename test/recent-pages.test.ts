@@ -111,9 +111,14 @@ describe('a page that was just read', () => {
 })
 
 describe('pages that are not worth keeping', () => {
+  const NOTHING = { pages: 0, bytes: 0 }
+  /** Pages of other tests go away by themselves, unless time stands still. */
+  const noneKept = () => expect.poll(() => server.parley.recentPages.kept).toEqual(NOTHING)
+
   it('count with all that they take, and go when something happens', async () => {
     const topicId = await topicOfBoth()
     const { recentPages } = server.parley
+    await noneKept()
     stopTime()
     const asked = 60
     for (let time = 1; time <= asked; time++) await read(bob, topicId, `?after=${time}`)
@@ -121,16 +126,17 @@ describe('pages that are not worth keeping', () => {
     expect(pages).toBe(asked)
     expect(bytes / asked).toBeGreaterThan(1000)
     await say(topicId, 'and all of them are forgotten')
-    expect(recentPages.kept).toEqual({ pages: 0, bytes: 0 })
+    expect(recentPages.kept).toEqual(NOTHING)
   })
 
   it('go away by themselves', async () => {
     const topicId = await topicOfBoth()
+    await noneKept()
     const endStandstill = stopTime()
     await texts(bob, topicId)
     expect(server.parley.recentPages.kept.pages).toBe(1)
     endStandstill()
-    await expect.poll(() => server.parley.recentPages.kept).toEqual({ pages: 0, bytes: 0 })
+    await noneKept()
   })
 
   it('never take more than the bound, however many there are, and the newest stay', async () => {
