@@ -540,6 +540,7 @@ it('costs no statement while no right is taken: a text of a bot or a person asks
 const WITHOUT_RIGHTS = [
   'invitations.ts',
   'joining.ts',
+  'directory-sign-in.ts',
   'sessions.ts',
   'setup.ts',
   'saml.ts',
