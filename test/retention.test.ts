@@ -159,7 +159,6 @@ describe('the time that messages are kept', () => {
       return Object((await bot.get(`/v2/updates?offset=${offset}&timeout=0`, late)).body).updates
     }
     const { nextOffset } = Object((await bot.get('/v2/updates')).body)
-    const heard = await cast.stream(ben)
     const secret = 'The password is quahog'
     const id = await say(`${secret} <@${ben.profileId}>`, topicId)
     await chatOf(ada).patch(`messages/${id}`, { text: `${secret}, really <@${ben.profileId}>` })
@@ -196,6 +195,7 @@ describe('the time that messages are kept', () => {
     await look()
     expect(await textsIn(topicId)).toHaveLength(6)
     wait(DAY + 3_600_000)
+    const heard = await cast.stream(ben) // one of the day before has ended by now
     await look()
     expect(await textsIn(topicId)).toEqual(['Still fresh'])
     const told = await heard.next(({ event }) => event === 'message.deleted')
