@@ -138,7 +138,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
     await ben.getByRole('heading', { level: 1, name: consoleTexts.en.nav.overview }).waitFor()
 
     await owner.goto(`${base}/settings`)
-    await owner.getByLabel(settings.secondFactor.label).check()
+    await owner.getByLabel(settings.secondFactor.label, { exact: true }).check()
     await owner.getByText(settings.secondFactor.turnedOn).waitFor()
     // The stream of his page ended, and the session says why, without a reload.
     await ben
