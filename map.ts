@@ -64,6 +64,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server/parley.ts',
       'server/audit-delivery',
       'server/background',
+      'server/queries',
       'server/previews',
       'server/notify',
       'server/webhooks',

@@ -40,6 +40,7 @@ import { BotBudgets } from './limits/bot-budgets.ts'
 import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
 import type { Log } from './log.ts'
+import { Lookout } from './lookout.ts'
 import { Siblings } from './processes/siblings.ts'
 import { MemberReader } from './queries/members/member-reader.ts'
 import { TopicDirectory } from './queries/topics/topic-directory.ts'
@@ -118,6 +119,8 @@ export type Parley = {
   telemetry: Telemetry | undefined
   /** Everything that runs again and again on this node. */
   workers: Set<Worker>
+  /** Says which of it has something to do. */
+  lookout: Lookout
   close(): Promise<void>
 }
 
@@ -142,6 +145,7 @@ export async function openParley(options: Options): Promise<Parley> {
   const db = new Database(connection, clock, config.groupLimit, slowQueries.watch)
   await databaseClock.measure(db)
   await db.open()
+  const lookout = new Lookout({ ...parts, db })
   const secrets = await openSecrets(db, config)
   db.setMarkKey(await loadMarkKey(db, secrets, clock()))
   const pushKey = config.webPush ? await loadPushKey(db, secrets, clock()) : undefined
@@ -294,8 +298,10 @@ export async function openParley(options: Options): Promise<Parley> {
     siblings: new Siblings(),
     telemetry,
     workers,
+    lookout,
     async close() {
       await telemetry?.close() // asks the database for some of the metrics
+      await lookout.stop()
       bodies.stop()
       await Promise.all(running.map((worker) => worker.stop()))
       await acknowledgements.write(db).catch(() => {})

@@ -13,38 +13,42 @@ import { removeOldEvents } from './events/log-retention.ts'
 import { openTranscriber } from './files/voice/transcriber.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { continueRotation } from './keys/rotation.ts'
+import type { IsDue } from './lookout.ts'
 import { startMailDelivery } from './mail/deliver.ts'
 import { startNotifying } from './notify/start.ts'
 import type { Parley } from './parley.ts'
 import { previewing } from './previews/preview.ts'
+import { isInvitationDue } from './queries/members/invitations.ts'
+import { isQuestionDue } from './queries/messages/questions.ts'
+import { isMessageDue } from './queries/messages/scheduled-messages.ts'
+import { isGuestDue } from './queries/topics/guests.ts'
+import { IS_BEHIND, LOOK_MS as SEARCH_LOOK_MS } from './search/indexer.ts'
 import { indexing } from './search/pace.ts'
 import { processing } from './uploads/process.ts'
 import { textReading } from './uploads/read-text.ts'
 import { transcription } from './uploads/transcribe.ts'
 import { Dispatcher } from './webhooks/dispatcher.ts'
-import { Worker } from './worker.ts'
+import { type NoteFailure, Worker } from './worker.ts'
 
 const MINUTE_MS = 60_000
 /** Time after which a failed backup is tried again. */
 const BACKUP_LOOK_MS = 600_000
 
-/** The wait after a failed round; otherwise the worker knows when the next one is due. */
-const SEARCH_MS = 5000
-
 /** Often enough that nothing stays much longer than it is kept, however short that is. */
 const eventRetentionInterval = (retentionMs: number): number =>
   Math.min(MINUTE_MS, Math.max(1000, retentionMs / 10))
 
-type DueWork = (parley: Parley, options: DueOptions) => Promise<number>
+type DueWork = (parley: Parley, options: DueOptions) => Promise<number | undefined>
 
 /** The work of the role `worker` beside answering requests. */
 export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<void> }> {
   const { ldap } = parley.config
   const ending = new AbortController()
   const previews = previewing(parley)
-  const inRounds = (name: string, everyMs: number, work: DueWork): Worker => {
+  const inRounds = (name: string, everyMs: number, work: DueWork, isDue?: IsDue): Worker => {
     const rounds = new DueRounds()
-    return new Worker(name, parley, everyMs, (noteFailure) => work(parley, { rounds, noteFailure }))
+    const run = (noteFailure: NoteFailure) => work(parley, { rounds, noteFailure })
+    return new Worker(name, parley, everyMs, run, isDue && { isDue })
   }
   const workers = [
     ...startCleanUps(parley),
@@ -59,11 +63,11 @@ export async function startWorkers(parley: Parley): Promise<{ stop(): Promise<vo
     ),
     new Worker('files', parley, MINUTE_MS, (noteFailure) => parley.files.sweep(noteFailure)),
     new Worker('backups', parley, BACKUP_LOOK_MS, () => makeDueBackup(parley, ending.signal)),
-    new Worker('search', parley, SEARCH_MS, indexing(parley.db)),
-    inRounds('scheduled messages', LOOK_MS, sendDueMessages),
-    inRounds('questions', LOOK_MS, closeDueQuestions),
-    inRounds('guests', GUESTS_LOOK_MS, endDueGuests),
-    inRounds('asked invitations', INVITATIONS_LOOK_MS, sendAskedInvitations),
+    new Worker('search', parley, SEARCH_LOOK_MS, indexing(parley.db), { isDue: () => IS_BEHIND }),
+    inRounds('scheduled messages', LOOK_MS, sendDueMessages, isMessageDue),
+    inRounds('questions', LOOK_MS, closeDueQuestions, isQuestionDue),
+    inRounds('guests', GUESTS_LOOK_MS, endDueGuests, isGuestDue),
+    inRounds('asked invitations', INVITATIONS_LOOK_MS, sendAskedInvitations, isInvitationDue),
     inRounds('message retention', MESSAGE_RETENTION_LOOK_MS, deleteOldMessages),
     inRounds('erasures', MESSAGE_RETENTION_LOOK_MS, eraseData),
     ...(ldap && ldap.syncMs > 0

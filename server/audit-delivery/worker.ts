@@ -1,4 +1,4 @@
-import { crossing, sql } from '../db/sql.ts'
+import { crossing, type Sql, sql } from '../db/sql.ts'
 import type { GuardOptions } from '../network/guard.ts'
 import type { Parley } from '../parley.ts'
 import { listAuditEntriesAfter } from '../queries/organization/audit.ts'
@@ -8,7 +8,7 @@ import { WaysOut } from '../webhooks/ways-out.ts'
 import { Worker } from '../worker.ts'
 import { ATTEMPT_LIMIT_MS, type Sent, sendEntries, type Target } from './send.ts'
 
-type Parts = Pick<Parley, 'clock' | 'config' | 'db' | 'log' | 'secrets' | 'workers'>
+type Parts = Pick<Parley, 'clock' | 'config' | 'db' | 'log' | 'lookout' | 'secrets' | 'workers'>
 
 /** Destinations that a node sends to at a time. */
 const MAX_CALLS = 50
@@ -21,6 +21,14 @@ const LEASE_MS = 3 * ATTEMPT_LIMIT_MS
 const RETRY_SCHEDULE = [5, 15, 60, 300, 600]
 
 type Due = Target & { sentTo: string; failures: number; leasedUntil: number }
+
+/** Whether an audit log is to be sent. */
+export const isDestinationDue = (until: number): Sql =>
+  sql`exists (select from audit_destinations d where ${isDue(until)})`
+
+/** Whether something is to be sent to a destination `d` that no node serves. */
+const isDue = (now: number): Sql => sql`d.due_at <= ${now} and d.leased_until <= ${now}
+  and exists (select from audit_log l where l.org_id = d.org_id and l.id > d.sent_to)`
 
 /**
  * Sends the audit logs of all organizations to their destinations, for as long as it runs. The position of a destination moves only once
@@ -36,7 +44,9 @@ export class AuditSender {
   constructor(parley: Parts, options: GuardOptions = {}) {
     this.#parley = parley
     this.#waysOut = new WaysOut(parley.config, options)
-    this.#worker = new Worker('audit destinations', parley, LOOK_MS, () => this.#begin())
+    this.#worker = new Worker('audit destinations', parley, LOOK_MS, () => this.#begin(), {
+      isDue: isDestinationDue,
+    })
   }
 
   async #begin(): Promise<void> {
@@ -47,8 +57,7 @@ export class AuditSender {
     const due = await db.query<{ orgId: string; id: string; leasedUntil: number }>(sql`
       ${crossing('what is due is looked for in all organizations')}
       select d.org_id as "orgId", d.id, d.leased_until as "leasedUntil" from audit_destinations d
-      where d.due_at <= ${now} and d.leased_until <= ${now}
-        and exists (select from audit_log l where l.org_id = d.org_id and l.id > d.sent_to)
+      where ${isDue(now)}
       order by d.due_at, d.org_id, d.id limit ${limit}`)
     for (const one of due) {
       const claimed = await this.#claim(one)

@@ -8,11 +8,11 @@ const AT_ONCE = 20
 /** The wait between two looks. */
 export const LOOK_MS = 2000
 
-/** Sends invitations of all organizations that admins asked for. Returns the milliseconds to the next look. */
+/** Sends invitations of all organizations that admins asked for. Returns 0 while there are more. */
 export async function sendAskedInvitations(
   { db, clock, secrets, config }: Pick<Parley, 'db' | 'clock' | 'secrets' | 'config'>,
   { rounds = new DueRounds(), noteFailure = () => {} }: DueOptions = {},
-): Promise<number> {
+): Promise<number | undefined> {
   const send = ({ orgId, id }: DuePlace) =>
     db
       .write(orgId, (tx) => sendAskedInvitation(tx, { secrets, config }, id))
@@ -26,5 +26,5 @@ export async function sendAskedInvitations(
       return false
     },
   })
-  return isMore ? 0 : LOOK_MS
+  return isMore ? 0 : undefined
 }

@@ -1,6 +1,7 @@
 import { postponeDueMessage, sendDueMessage } from '../actions/messages/scheduled-messages.ts'
 import type { Parley } from '../parley.ts'
 import { type DueMessage, listDueMessages, readNextDue } from '../queries/messages/scheduled-messages.ts'
+import { restUntil } from '../worker.ts'
 import { type DueOptions, DueRounds } from './due-rounds.ts'
 
 /** Interval of looking for messages given to other nodes, and their longest delay. */
@@ -8,14 +9,14 @@ export const LOOK_MS = 2000
 const AT_ONCE = 100
 
 /**
- * Sends due messages of all organizations. Returns the milliseconds to the next look: when the next is due, at most two
+ * Sends due messages of all organizations. Returns the milliseconds to the next one that is due soon: when the next is due, at most two
  * seconds. Every node looks; the second finds nothing. A message that cannot be sent is put off, and the others are
  * sent.
  */
 export async function sendDueMessages(
   { db, clock, botLoops }: Pick<Parley, 'db' | 'clock' | 'botLoops'>,
   { rounds = new DueRounds(), noteFailure = () => {} }: DueOptions = {},
-): Promise<number> {
+): Promise<number | undefined> {
   const send = async (message: DueMessage): Promise<void> => {
     try {
       await db.write(message.orgId, (tx) => sendDueMessage(tx, message))
@@ -35,6 +36,5 @@ export async function sendDueMessages(
     },
   })
   if (isMore) return 0
-  const next = await readNextDue(db, rounds.until)
-  return Math.min(LOOK_MS, next === undefined ? LOOK_MS : Math.max(0, next - clock()))
+  return restUntil(await readNextDue(db, rounds.until), clock(), LOOK_MS)
 }

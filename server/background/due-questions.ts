@@ -2,19 +2,20 @@ import { expireQuestion } from '../actions/messages/question-ends.ts'
 import type { DuePlace } from '../db/due-range.ts'
 import type { Parley } from '../parley.ts'
 import { listDueQuestions, readNextExpiry } from '../queries/messages/questions.ts'
+import { restUntil } from '../worker.ts'
 import { LOOK_MS } from './due-messages.ts'
 import { type DueOptions, DueRounds } from './due-rounds.ts'
 
 const AT_ONCE = 100
 
 /**
- * Ends questions of all organizations whose time is over. Returns the milliseconds to the next look. Every node looks; the second finds
+ * Ends questions of all organizations whose time is over. Returns the milliseconds to the next one that is due soon. Every node looks; the second finds
  * nothing.
  */
 export async function closeDueQuestions(
   { db, clock }: Pick<Parley, 'db' | 'clock'>,
   { rounds = new DueRounds(), noteFailure = () => {} }: DueOptions = {},
-): Promise<number> {
+): Promise<number | undefined> {
   const close = ({ orgId, id }: DuePlace) =>
     db
       .write(orgId, (tx) => expireQuestion(tx, id))
@@ -29,6 +30,5 @@ export async function closeDueQuestions(
     },
   })
   if (isMore) return 0
-  const next = await readNextExpiry(db, rounds.until)
-  return Math.min(LOOK_MS, next === undefined ? LOOK_MS : Math.max(0, next - clock()))
+  return restUntil(await readNextExpiry(db, rounds.until), clock(), LOOK_MS)
 }

@@ -38,7 +38,8 @@ export class BodyIntake {
   #bytesOf = new Map<string, number>()
   #bytes = 0
   #memory: Ceiling
-  #timer: NodeJS.Timeout
+  /** Runs while bodies are being received. */
+  #timer: NodeJS.Timeout | undefined
   /** Uploads that wait for their next piece, by network: each of these is served in turn. */
   #turns = new FairQueue<Waiting & { goOn(): void }>({ queueMs: 0, stallMs: 0 }, () => {})
   #isTurnDue = false
@@ -48,7 +49,6 @@ export class BodyIntake {
   constructor(settings: Settings, ceilings: Ceilings) {
     this.#settings = settings
     this.#memory = ceilings.add('body_bytes', settings.bodyMemoryBytes, () => this.#bytes)
-    this.#timer = setInterval(() => this.#check(), Math.min(CHECK_MS, settings.bodyMs / 4)).unref()
   }
 
   /** Starts watching a body. Calls `giveUp` once if it takes too long or too much memory. */
@@ -59,11 +59,13 @@ export class BodyIntake {
       turn: () => this.#turn(body),
     })
     this.#receiving.add(body)
+    this.#timer ??= setInterval(() => this.#check(), Math.min(CHECK_MS, this.#settings.bodyMs / 4)).unref()
     return body
   }
 
   stop(): void {
     clearInterval(this.#timer)
+    this.#timer = undefined
   }
 
   #hold(body: Body, bytes: number): void {
@@ -122,6 +124,7 @@ export class BodyIntake {
   }
 
   #check(): void {
+    if (this.#receiving.size === 0) this.stop()
     const now = performance.now()
     for (const body of this.#receiving) {
       if (body.raw.complete || body.raw.socket.destroyed) {

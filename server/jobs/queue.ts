@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newUuid } from '../ids.ts'
 
@@ -15,6 +15,10 @@ export type Job = {
 }
 
 export const jobsChannel = (kind: JobKind): string => `parley_jobs_${kind}`
+
+/** Whether a job of this kind is due. */
+export const isJobDue = (kind: JobKind, until: number): Sql =>
+  sql`exists (select from jobs where kind = ${kind} and due_at <= ${until})`
 
 /** Adds a job that runs only once this transaction has committed. */
 export async function addJob(

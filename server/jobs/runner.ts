@@ -1,7 +1,15 @@
 import type { Database } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import { Worker, type WorkerParts } from '../worker.ts'
-import { claimJobs, type Job, type JobKind, JobTakenOver, jobsChannel, postponeJob } from './queue.ts'
+import {
+  claimJobs,
+  isJobDue,
+  type Job,
+  type JobKind,
+  JobTakenOver,
+  jobsChannel,
+  postponeJob,
+} from './queue.ts'
 
 const POLL_MS = 1000
 /** Time after which a dead node's job is begun again. */
@@ -38,8 +46,11 @@ export class JobRunner {
   constructor(parts: Parts, definition: JobDefinition) {
     this.#parts = parts
     this.#definition = definition
-    this.#worker = new Worker(`jobs: ${definition.kind}`, parts, POLL_MS, () => this.#begin())
-    parts.notifications.on(jobsChannel(definition.kind), () => this.#worker.wake())
+    const { kind } = definition
+    this.#worker = new Worker(`jobs: ${kind}`, parts, POLL_MS, () => this.#begin(), {
+      isDue: (until) => isJobDue(kind, until),
+    })
+    parts.notifications.on(jobsChannel(kind), () => this.#worker.wake())
   }
 
   async stop(): Promise<void> {

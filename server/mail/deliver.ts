@@ -1,4 +1,4 @@
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Parley } from '../parley.ts'
 import { Worker } from '../worker.ts'
 import { MAIL_CHANNEL, openMail } from './queue.ts'
@@ -32,6 +32,9 @@ type ClaimedMail = { id: string; content: Buffer; attempts: number; created_at: 
 
 /** `retryAt` is undefined after the last attempt. */
 export type MailFailure = { mailId: string; attempt: number; retryAt: number | undefined; error: unknown }
+
+/** Whether a mail is due. */
+export const isMailDue = (until: number): Sql => sql`exists (select from mails where due_at <= ${until})`
 
 /**
  * Sends what is due, and says how much that was. A row is leased, sent, then deleted: a crash in between sends it
@@ -84,18 +87,22 @@ async function retrySetAside({ db, clock }: Parts): Promise<void> {
 
 /** Delivers mail for as long as the server runs. */
 export function startMailDelivery(
-  parley: Pick<Parley, 'clock' | 'config' | 'db' | 'log' | 'notifications' | 'secrets' | 'workers'>,
+  parley: Pick<
+    Parley,
+    'clock' | 'config' | 'db' | 'log' | 'lookout' | 'notifications' | 'secrets' | 'workers'
+  >,
 ): { wake(): void; stop(): Promise<void> } {
   const { config, log, notifications } = parley
   const sender = openMailSender(config)
   let stopping = false
   let hasRetried = false
 
-  const worker = new Worker('mail', parley, POLL_MS, async () => {
+  const deliver = async () => {
     if (!hasRetried) await retrySetAside(parley)
     hasRetried = true
     while (!stopping && (await deliverDueMail(parley, sender, logFailure)) === BATCH);
-  })
+  }
+  const worker = new Worker('mail', parley, POLL_MS, deliver, { isDue: isMailDue })
   notifications.on(MAIL_CHANNEL, () => worker.wake())
 
   function logFailure({ mailId, attempt, retryAt, error }: MailFailure): void {

@@ -13,7 +13,7 @@ import { isQuiet } from './quiet-hours.ts'
 
 type Parts = Pick<
   Parley,
-  'activity' | 'clock' | 'config' | 'db' | 'ephemeral' | 'log' | 'presence' | 'wake' | 'workers'
+  'activity' | 'clock' | 'config' | 'db' | 'ephemeral' | 'log' | 'lookout' | 'presence' | 'wake' | 'workers'
 >
 
 /** Events of one organization that are read together. */
@@ -26,6 +26,11 @@ const REST_FACTOR = 10
 const POLL_MS = 2000
 /** Messages older than this, after a long outage, cause no notification. */
 const TOO_OLD_MS = 24 * 3_600_000
+
+/** Whether the follower is behind in an organization, or one is new. */
+export const IS_BEHIND = sql`exists (
+  select from organization_logs l left join notification_readers r on r.org_id = l.org_id
+  where r.org_id is null or r.position < l.last_seq)`
 
 type Told = { profileId: string; message: NoticeMessage }
 
@@ -49,7 +54,12 @@ export class NotificationFollower {
     this.#parley = parley
     this.#onPushes = onPushes
     this.#pollMs = pollMs
-    this.#worker = new Worker('notifications', parley, pollMs, (noteFailure) => this.#look(noteFailure))
+    this.#worker = new Worker('notifications', parley, pollMs, (noteFailure) => this.#look(noteFailure), {
+      isDue: () => IS_BEHIND,
+      onDue: () => {
+        this.#lookedAt = Number.NEGATIVE_INFINITY
+      },
+    })
     parley.wake.onEvents(({ orgId }) => this.#hear(orgId))
   }
 

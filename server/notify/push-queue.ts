@@ -113,6 +113,10 @@ export type ClaimedPush = {
 }
 
 /** Claims due pushes until `until`. After that, another node may take those of a node that died. */
+/** Whether a notification is due. */
+export const isPushDue = (until: number): Sql =>
+  sql`exists (select from pushes where state <> 'shown' and due_at <= ${until})`
+
 export function claimPushes(
   db: Queryable,
   { now, until, limit }: { now: number; until: number; limit: number },

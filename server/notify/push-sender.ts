@@ -12,6 +12,7 @@ import {
   dropPush,
   endSubscription,
   finishPush,
+  isPushDue,
   openSubscription,
   postponePush,
   type Reader,
@@ -21,7 +22,10 @@ import {
 } from './push-queue.ts'
 import { encryptForBrowser, pushTopic, vapidHeader } from './web-push.ts'
 
-type Parts = Pick<Parley, 'clock' | 'config' | 'db' | 'ephemeral' | 'log' | 'pushKey' | 'secrets' | 'workers'>
+type Parts = Pick<
+  Parley,
+  'clock' | 'config' | 'db' | 'ephemeral' | 'log' | 'lookout' | 'pushKey' | 'secrets' | 'workers'
+>
 
 /** Seconds from one failed attempt to the next; people not reached after the last find it in the list. */
 const RETRY_SCHEDULE = [10, 60, 300, 1800, 7200]
@@ -59,7 +63,7 @@ export class PushSender {
     this.#parley = parley
     this.#retrySchedule = retrySchedule ?? RETRY_SCHEDULE
     this.#agent = openGuardedAgent(parley.config.pushNetworks, guard)
-    this.#worker = new Worker('push messages', parley, pollMs, () => this.#sendDue())
+    this.#worker = new Worker('push messages', parley, pollMs, () => this.#sendDue(), { isDue: isPushDue })
     this.#withdrawer = new Worker('read notifications', parley, LOOK_FOR_READ_MS, () => this.#withdraw())
     parley.ephemeral.onEvent(({ type, orgId, profileId }) => {
       if (type === 'state' && profileId !== undefined) this.#noteReader({ orgId, profileId })

@@ -2,28 +2,28 @@ import { crossing, nothing, type Sql, sql } from '../db/sql.ts'
 import type { OpenTransaction } from '../db/transaction.ts'
 import type { Parley } from '../parley.ts'
 import { readNextReminder } from '../queries/messages/saved-messages.ts'
-import type { NoteFailure } from '../worker.ts'
+import { type NoteFailure, restUntil } from '../worker.ts'
 import { presentReminder, readNoticeMessages } from './notices.ts'
 import { addPushes, NEVER_READ } from './push-queue.ts'
 
 /** Interval of looking for reminders given to other nodes. */
-const LOOK_MS = 2000
+export const LOOK_MS = 2000
 const AT_ONCE = 100
 
 type Due = { orgId: string; profileId: string; messageId: string }
 
 /**
  * Reminds people of saved messages that are due, of all organizations: by push, and on their open pages. The node that claims a
- * reminder marks it in the transaction that queues its pushes, so that it comes once. Tells after how many milliseconds to look again.
+ * reminder marks it in the transaction that queues its pushes, so that it comes once. Returns the milliseconds to the next one that is due soon.
  */
 export async function remindPeople(
   parley: Pick<Parley, 'clock' | 'config' | 'db' | 'ephemeral'>,
   onPushes: () => void,
   noteFailure: NoteFailure = () => {},
-): Promise<number> {
+): Promise<number | undefined> {
   const { db, ephemeral, clock } = parley
   const next = await readNextReminder(db)
-  if (next === null || next > clock()) return Math.min(LOOK_MS, next === null ? LOOK_MS : next - clock())
+  if (next === null || next > clock()) return restUntil(next ?? undefined, clock(), LOOK_MS)
   const claims = await claimAll(parley, noteFailure)
   for (const { due, messages, hasPushes } of claims) {
     for (const { orgId, profileId, messageId } of due) {
@@ -34,7 +34,7 @@ export async function remindPeople(
     }
     if (hasPushes) onPushes()
   }
-  return claims.some(({ due }) => due.length === AT_ONCE) ? 0 : LOOK_MS
+  return claims.some(({ due }) => due.length === AT_ONCE) ? 0 : undefined
 }
 
 /**

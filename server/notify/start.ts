@@ -1,12 +1,10 @@
 import type { Parley } from '../parley.ts'
-import { Worker } from '../worker.ts'
+import { isReminderDue } from '../queries/messages/saved-messages.ts'
+import { type NoteFailure, Worker } from '../worker.ts'
 import { DigestSender } from './digest.ts'
 import { NotificationFollower } from './follower.ts'
 import { PushSender, type PushSenderOptions } from './push-sender.ts'
-import { remindPeople } from './reminders.ts'
-
-/** The wait after a failed look at reminders; otherwise the worker knows when the next one is due. */
-const REMIND_MS = 2000
+import { LOOK_MS, remindPeople } from './reminders.ts'
 
 /** Runs all notifications for as long as the server runs: pushes, mails and reminders. */
 export function startNotifying(
@@ -18,6 +16,7 @@ export function startNotifying(
     | 'db'
     | 'ephemeral'
     | 'log'
+    | 'lookout'
     | 'presence'
     | 'pushKey'
     | 'secrets'
@@ -29,9 +28,8 @@ export function startNotifying(
   const pushes = parley.config.webPush ? new PushSender(parley, options) : undefined
   const digests = parley.config.smtpUrl !== undefined ? new DigestSender(parley, options) : undefined
   const follower = new NotificationFollower(parley, { ...options, onPushes: () => pushes?.wake() })
-  const reminders = new Worker('reminders', parley, REMIND_MS, (noteFailure) =>
-    remindPeople(parley, () => pushes?.wake(), noteFailure),
-  )
+  const remind = (noteFailure: NoteFailure) => remindPeople(parley, () => pushes?.wake(), noteFailure)
+  const reminders = new Worker('reminders', parley, LOOK_MS, remind, { isDue: isReminderDue })
   return {
     async stop() {
       await Promise.all([follower.stop(), reminders.stop()])

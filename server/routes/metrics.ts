@@ -19,7 +19,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** Prometheus metrics, for local visitors unless METRICS=public. */
 export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
-  const registry = Registry.merge([processMetrics()])
+  const registry = new Registry()
 
   const requests = new Histogram({
     name: 'parley_http_request_seconds',
@@ -67,15 +67,16 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
 
   const { siblings } = parley
   siblings.ownMetrics = () => {
-    if (siblings.number !== undefined) registry.setDefaultLabels({ process: String(siblings.number) })
-    return registry.metrics()
+    const all = withProcess(registry)
+    if (siblings.number !== undefined) all.setDefaultLabels({ process: String(siblings.number) })
+    return all.metrics()
   }
   app.get('/metrics', async (request, reply) => {
     if (!parley.config.metricsPublic && !isLocalVisitor(request)) return reply.callNotFound()
     const [own, others] = await Promise.all([siblings.ownMetrics(), siblings.otherMetrics()])
     return reply.header('Content-Type', registry.contentType).send(mergeMetrics([own, ...others]))
   })
-  return registry
+  return parley.telemetry ? withProcess(registry) : registry
 }
 
 let ofProcess: Registry | undefined
@@ -90,6 +91,9 @@ function processMetrics(): Registry {
   collectDefaultMetrics({ register: ofProcess })
   return ofProcess
 }
+
+/** Begins to measure the process when its metrics are read: looking at the event loop wakes it 100 times a second. */
+const withProcess = (registry: Registry): Registry => Registry.merge([registry, processMetrics()])
 
 /** Read once, since another build may take the place of the files that run. */
 const describeProgram = async () => ({ version: await readVersion(), build: await readBuildId() })

@@ -16,8 +16,14 @@ const ORGANIZATIONS_PER_ROUND = 200
 
 /** Delay of search on an idle server: the interval of looking at all logs. */
 export const LOOK_MS = 500
-/** The wait after a round in which an organization failed; the others are served before it. */
+/** The wait after a failed round; organizations that did not fail are served before it. */
 const AGAIN_MS = 5000
+
+/** Whether messages wait for the index, or an organization is new. */
+export const IS_BEHIND = sql`(exists (
+    select from organization_logs l left join search_progress p on p.org_id = l.org_id
+    where p.org_id is null or p.seq < l.last_seq or p.older_than is not null)
+  or exists (select from search_waiting))`
 
 /** The result of a round: whether there is more to do, and whether an organization failed. */
 export type Round = { isMore: boolean; hasFailed: boolean }
@@ -44,8 +50,8 @@ export async function indexRound(db: Database, noteFailure: NoteFailure = () => 
   return { isMore, hasFailed }
 }
 
-/** Milliseconds until the next round, unless there is more to do. */
-export const waitAfter = ({ hasFailed }: Round): number => (hasFailed ? AGAIN_MS : LOOK_MS)
+/** Milliseconds until the next round, where that is not the usual look. */
+export const waitAfter = ({ hasFailed }: Round): number | undefined => (hasFailed ? AGAIN_MS : undefined)
 
 /** Does everything that is to be done. For tests and measurements: a server rests in between. */
 export async function indexEverything(db: Database): Promise<void> {

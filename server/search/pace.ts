@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Database } from '../db/database.ts'
 import type { NoteFailure } from '../worker.ts'
-import { indexRound, waitAfter } from './indexer.ts'
+import { indexRound, type Round, waitAfter } from './indexer.ts'
 
 /**
  * The longest rest for each unit of work while there is more to do, so that requests keep the CPU: with a third of it, a
@@ -16,7 +16,7 @@ const IDLE_SHARE = 0.5
 const BUSY_SHARE = 0.3
 
 /** Rounds of the indexer one after another; each tells after how many milliseconds the next one is due. */
-export function indexing(db: Database): (noteFailure: NoteFailure) => Promise<number> {
+export function indexing(db: Database): (noteFailure: NoteFailure) => Promise<number | undefined> {
   let rest: { endsAt: number; since: Load } | undefined
   return async (noteFailure) => {
     if (rest && performance.now() < rest.endsAt) {
@@ -27,7 +27,10 @@ export function indexing(db: Database): (noteFailure: NoteFailure) => Promise<nu
       }
     }
     const began = performance.now()
-    const round = await indexRound(db, noteFailure)
+    const round = await indexRound(db, noteFailure).catch((error: unknown): Round => {
+      noteFailure(error)
+      return { isMore: false, hasFailed: true }
+    })
     rest = undefined
     if (!round.isMore || round.hasFailed) return waitAfter(round)
     const ended = performance.now()

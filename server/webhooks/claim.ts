@@ -55,6 +55,21 @@ export async function claimAddresses(db: Database, lease: Lease, wanted: Wanted)
   return claimed
 }
 
+/** Whether an address that no node serves has something due. */
+export const isAnyDue = (until: number): Sql => {
+  const isFree = (table: Sql): Sql => sql`${table}.webhook_leased_until <= ${until}`
+  return sql`(exists (
+      select from bots b cross join lateral ${oldestDue(sql`b.org_id`, sql`b.id`, until)} d
+      where ${delivers} and ${isFree(sql`b`)})
+    or exists (
+      select from webhook_addresses a join bots b on b.org_id = a.org_id and b.id = a.bot_id
+      cross join lateral ${oldestDue(sql`a.org_id`, sql`a.id`, until)} d
+      where ${mayDeliver} and ${isFree(sql`a`)}))`
+}
+
+/** A further address `a` that delivers, as far as it may, beside its bot `b`. */
+const mayDeliver = sql`b.delivery = 'webhook' and b.active and b.paused_at is null and a.webhook_paused_at is null`
+
 /** Organizations with due deliveries, on any machine, those that waited longest first. */
 async function findDue(db: Queryable, now: number, limit: number): Promise<string[]> {
   const rows = await db.query<{
@@ -92,7 +107,7 @@ function claim(lease: Lease, { held, among, limit }: Wanted, only?: string): Sql
       select a.org_id, a.id, d.due_at
       from ${further} join bots b on b.org_id = a.org_id and b.id = a.bot_id
       cross join lateral ${oldestDue(orgId(sql`a.org_id`), sql`a.id`, lease.now)} d
-      where ${isOwn(sql`a`)} b.delivery = 'webhook' and b.active and b.paused_at is null and a.webhook_paused_at is null and ${isFree(sql`a`)}
+      where ${isOwn(sql`a`)} ${mayDeliver} and ${isFree(sql`a`)}
       order by d.due_at limit ${limit}
       for no key update of a skip locked
     ), bot as (

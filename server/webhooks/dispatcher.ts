@@ -15,6 +15,7 @@ import {
   type Address,
   claimAddresses,
   type DueDelivery,
+  isAnyDue,
   type ReadyDelivery,
   readDue,
   readReady,
@@ -29,7 +30,17 @@ import { type WayOut, WaysOut } from './ways-out.ts'
 
 type Parts = Pick<
   Parley,
-  'botLoops' | 'clock' | 'config' | 'db' | 'links' | 'log' | 'secrets' | 'telemetry' | 'wake' | 'workers'
+  | 'botLoops'
+  | 'clock'
+  | 'config'
+  | 'db'
+  | 'links'
+  | 'log'
+  | 'lookout'
+  | 'secrets'
+  | 'telemetry'
+  | 'wake'
+  | 'workers'
 >
 
 const ATTEMPT_LIMIT_MS = 10_000
@@ -90,7 +101,12 @@ export class Dispatcher {
     this.#recorder = new Worker('webhook results', parley, this.#pollMs, (noteFailure) =>
       this.#record(noteFailure),
     )
-    this.#turns = new Worker('webhooks', parley, this.#pollMs, () => this.#turn())
+    this.#turns = new Worker('webhooks', parley, this.#pollMs, () => this.#turn(), {
+      isDue: isAnyDue,
+      onDue: () => {
+        this.#nextPollAt = 0
+      },
+    })
     this.#tests = new TestSender(parley, this.#waysOut, {
       attemptLimitMs: this.#attemptLimitMs,
       pollMs: this.#pollMs,
@@ -136,8 +152,9 @@ export class Dispatcher {
     if (queues?.size === 0) this.#queuesOfBots.delete(botId)
   }
 
-  async #turn(): Promise<void> {
-    if (this.#stopping) return
+  /** Returns the wait while it looks after addresses: their leases end, and only it knows what is due for them. */
+  async #turn(): Promise<number | undefined> {
+    if (this.#stopping) return undefined
     const isPoll = performance.now() >= this.#nextPollAt
     if (isPoll) this.#nextPollAt = performance.now() + this.#pollMs
     try {
@@ -145,6 +162,7 @@ export class Dispatcher {
       await this.#claim(isPoll)
       await this.#read(isPoll)
       await this.#start()
+      return this.#queues.size > 0 ? this.#pollMs : undefined
     } catch (error) {
       this.#nextPollAt = 0 // a turn that does nothing must not pass for a success
       throw error

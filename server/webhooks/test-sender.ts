@@ -9,7 +9,7 @@ import { Worker } from '../worker.ts'
 import { type Attempt, post, STOPPING } from './call.ts'
 import type { WayOut, WaysOut } from './ways-out.ts'
 
-type Parts = Pick<Parley, 'clock' | 'config' | 'db' | 'log' | 'secrets' | 'workers'>
+type Parts = Pick<Parley, 'clock' | 'config' | 'db' | 'log' | 'lookout' | 'secrets' | 'workers'>
 
 /** Tests running at a time. */
 const MAX_TESTS = 10
@@ -44,7 +44,9 @@ export class TestSender {
     this.#parley = parley
     this.#waysOut = waysOut
     this.#attemptLimitMs = options.attemptLimitMs
-    this.#worker = new Worker('webhook tests', parley, options.pollMs, () => this.#send())
+    this.#worker = new Worker('webhook tests', parley, options.pollMs, () => this.#send(), {
+      isDue: isTestDue,
+    })
   }
 
   async #send(): Promise<void> {
@@ -103,6 +105,14 @@ export class TestSender {
     await Promise.all(this.#calls.values())
   }
 }
+
+/** Whether an address of a bot that delivers is to be tested. */
+export const isTestDue = (until: number): Sql => sql`exists (
+  select from deliveries d
+  cross join lateral (
+    select 1 from ${addresses} b where b.org_id = d.org_id and b.id = d.bot_id and b.delivery = 'webhook' and b.active offset 0
+  ) b
+  where d.state = 'testing' and d.due_at <= ${until})`
 
 /** Claims due tests for as long as an attempt takes. Tests of addresses that deliver no longer stay where they are. */
 async function claimTests(db: Database, lease: TestLease): Promise<ClaimedTest[]> {

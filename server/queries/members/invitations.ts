@@ -2,7 +2,7 @@ import type { Invitations } from '../../../contract/people/invitations.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { type DuePlace, type DueRange, inRange } from '../../db/due-range.ts'
-import { crossing, literal, sql } from '../../db/sql.ts'
+import { crossing, literal, type Sql, sql } from '../../db/sql.ts'
 import { isWanted, type PeopleFilters } from './people.ts'
 
 /** A pending person: when their invitation goes out, if one was asked for, and when the newest that went out ends. */
@@ -59,3 +59,7 @@ export function listDueInvitations(db: Queryable, range: DueRange, limit: number
     select org_id as "orgId", id, invite_at as "dueAt" from profiles
     where invite_at is not null and status = 'Pending' and ${where} order by ${order} limit ${literal(limit)}`)
 }
+
+/** Whether an invitation that an admin asked for is to be sent. */
+export const isInvitationDue = (until: number): Sql =>
+  sql`exists (select from profiles where invite_at <= ${until} and invite_at is not null and status = 'Pending')`

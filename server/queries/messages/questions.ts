@@ -3,7 +3,7 @@ import type { Question } from '../../../contract/questions.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { type DuePlace, type DueRange, inRange } from '../../db/due-range.ts'
-import { crossing, literal, sql } from '../../db/sql.ts'
+import { crossing, literal, type Sql, sql } from '../../db/sql.ts'
 
 type Answer = Question['answers'][number]
 export type QuestionRow = {
@@ -77,6 +77,10 @@ export function listDueQuestions(db: Queryable, range: DueRange, limit: number):
     select org_id as "orgId", id, expires_at as "dueAt" from questions
     where status = 'open' and ${where} order by ${order} limit ${literal(limit)}`)
 }
+
+/** Whether the time of a question is over. */
+export const isQuestionDue = (until: number): Sql =>
+  sql`exists (select from questions where status = 'open' and expires_at <= ${until})`
 
 /** The first time after this one at which a question expires. */
 export async function readNextExpiry(db: Queryable, time: number): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
-import { crossing, nothing, sql } from '../../db/sql.ts'
+import { crossing, nothing, type Sql, sql } from '../../db/sql.ts'
 import { maySee } from '../topics/open-topics.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 
@@ -37,3 +37,7 @@ export async function readNextReminder(db: Queryable): Promise<number | null> {
     select min(remind_at) as at from saved_messages where remind_at is not null and reminded_at is null`)
   return row?.at ?? null
 }
+
+/** Whether a reminder is due by this time. */
+export const isReminderDue = (until: number): Sql => sql`exists (
+  select from saved_messages where remind_at <= ${until} and remind_at is not null and reminded_at is null)`

@@ -2,7 +2,7 @@ import type { ActionsInput } from '../../../contract/actions.ts'
 import type { Caller } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { type DuePlace, type DueRange, inRange } from '../../db/due-range.ts'
-import { crossing, literal, nothing, sql } from '../../db/sql.ts'
+import { crossing, literal, nothing, type Sql, sql } from '../../db/sql.ts'
 
 export type ScheduledRow = {
   id: string
@@ -59,6 +59,10 @@ export function listDueMessages(db: Queryable, range: DueRange, limit: number): 
     select org_id as "orgId", id, send_at as "sendAt", ${DUE_AT} as "dueAt" from scheduled_messages
     where state = 'scheduled' and ${where} order by ${order} limit ${literal(limit)}`)
 }
+
+/** Whether a scheduled message is due. */
+export const isMessageDue = (until: number): Sql =>
+  sql`exists (select from scheduled_messages where state = 'scheduled' and ${DUE_AT} <= ${until})`
 
 /** The due time of the first message that is due after this time. */
 export async function readNextDue(db: Queryable, time: number): Promise<number | undefined> {

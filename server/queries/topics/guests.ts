@@ -28,6 +28,10 @@ export function listDueGuests(db: Queryable, range: DueRange, limit: number): Pr
     where guest_until is not null and status in ('Active', 'Pending') and ${where} order by ${order} limit ${literal(limit)}`)
 }
 
+/** Whether the access of a guest is over. */
+export const isGuestDue = (until: number): Sql =>
+  sql`exists (select from profiles where guest_until <= ${until} and status in ('Active', 'Pending'))`
+
 /** The first time after this one at which a guest's access ends. */
 export async function readNextGuestEnd(db: Queryable, time: number): Promise<number | undefined> {
   const [row] = await db.query<{
