@@ -544,13 +544,17 @@ it('commands are set, and come as commands alone', async () => {
   chat.onNewMessage(/./, (_, message) => void heard.push(message.text))
   await chat.initialize()
   expect((await bot.get('/v2/commands')).body).toMatchObject({ commands })
-  const id = await say(ada, topicId, '/deploy production now')
+  const other = await staticBot(server, orgId, 'Watcher')
+  await bot.post(`/v2/topics/${topicId}/members`, { memberIds: [other.id] })
+  const id = await say(ada, topicId, `/deploy production <@${other.id}>`)
+  await say(ada, topicId, `/deploy <@${other.id}> is theirs`)
   await say(ada, topicId, '/deployment is a word')
-  await until(async () => heard.length === 2 && (await own(scene)).length === 1)
-  expect(heard).toHaveLength(2)
+  await until(async () => heard.length >= 3 && (await own(scene)).length === 1)
+  expect(heard).toHaveLength(3)
   expect(heard).toEqual(
     expect.arrayContaining([
-      ['/deploy', 'production now', 'Ada Okafor', `parley:${topicId}`],
+      ['/deploy', `production <@${other.id}>`, 'Ada Okafor', `parley:${topicId}`],
+      '/deploy @Watcher is theirs',
       '/deployment is a word',
     ]),
   )

@@ -4,7 +4,7 @@ import type { Client, EventData } from '../../sdk/index.ts'
 import { actionIdOf } from './cards.ts'
 import { fromParleyEmoji } from './emoji.ts'
 import { orUndefined, readIfThere } from './history.ts'
-import { authorOf, mentionsIn, messageOf, type ParleyMessage } from './messages.ts'
+import { authorOf, messageOf, type ParleyMessage } from './messages.ts'
 import { encodeThread, threadOf } from './threads.ts'
 
 export type ParleyEvent = {
@@ -178,10 +178,12 @@ function isOwnCommand(
   message: EventData['message.created']['message'],
 ): boolean {
   if (message.senderType === 'bot') return false
-  const [, name = ''] = /^\/([a-z][a-z0-9_-]*)(?:\s|$)/.exec(message.text) ?? []
-  const bots = mentionsIn(message).filter(({ id }) => id.startsWith('b@'))
-  return commands.has(name) && (bots.length === 0 || bots.some(({ id }) => id === own.id))
+  const [, name = '', bot = own.id] = COMMAND.exec(message.text) ?? []
+  return commands.has(name) && bot.toLowerCase() === own.id
 }
+
+/** A command, and the bot that is to hear of it, which stands behind the name; a bot that is mentioned later is none. */
+const COMMAND = /^\/([a-z][a-z0-9_-]*)(?:\s+<@(b@[0-9a-fA-F-]{36})>)?(?:\s|$)/
 
 /** The member behind an id; by the id alone where there is no such member any more. */
 async function memberOf({ parley, own }: Receiver, memberId: string) {
