@@ -22,10 +22,11 @@ const HEAL_AFTER = 100
 const MEMORY_LIMIT_MB = 900
 const MAX_FINDINGS = 20
 const MAX_MINUTES = 60
-/** Requests that are sure to reach all operations. */
-const ENOUGH_FOR_ALL = 10_000
-/** Requests for the operations that chance has left out, all together. */
-const LATE_REQUESTS = 250
+/** Requests after which every operation must have succeeded, with those for what chance has left out. */
+const ENOUGH_FOR_ALL = 1_000
+/** Requests for each operation that chance has left out, again for those that are left out still. */
+const LATE_REQUESTS = 30
+const LATE_ROUNDS = 4
 /** May go without a success: an invitation is sent again after a minute at the earliest. */
 const SELDOM_SUCCESSFUL = ['inviteAgain']
 
@@ -106,12 +107,16 @@ async function sendAll(
     const material = { operations, ...stage, foreign: foreign.pool }
     await act(fuzzer, stage, material, { seed, from, to: Math.min(from + ACT, last), goesOn })
   }
-  const late = withoutSuccess(operations, fuzzer)
-  if (replay === undefined && last >= ENOUGH_FOR_ALL && late.length > 0 && goesOn()) {
-    const stage = await setStage(place, 'fuzz-late', 'ospreylate')
+  let next = last
+  for (let round = 0; replay === undefined && last >= ENOUGH_FOR_ALL && round < LATE_ROUNDS; round++) {
+    const late = withoutSuccess(operations, fuzzer)
+    if (late.length === 0 || !goesOn()) break
+    const stage = await setStage(place, `fuzz-late-${round}`, `ospreylate${round}`)
     judge.secrets.push(...stage.secrets)
     const material = { operations: late, ...stage, foreign: foreign.pool }
-    await act(fuzzer, stage, material, { seed, from: last, to: last + LATE_REQUESTS, goesOn })
+    const to = next + late.length * LATE_REQUESTS
+    await act(fuzzer, stage, material, { seed, from: next, to, goesOn })
+    next = to
   }
   const isOfAll = replay === undefined && chosen.length === 0
   const problems = isOfAll && goesOn() ? await tryContent(place, server, judge, { seed, limitMs }) : []

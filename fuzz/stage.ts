@@ -347,6 +347,10 @@ async function write(fuzzer: Fuzzer, { topicId, bot, person, inside, memberId }:
   const { body: deploys } = await fuzzer.ask(bot, 'askQuestion', { body: openQuestion })
   await fuzzer.ask(bot, 'readQuestion', { path: { questionId: idIn(deploys) } })
   await fuzzer.ask(bot, 'withdrawQuestion', { path: { questionId: idIn(deploys) } })
+  const note = { path: { key: 'note' } }
+  await fuzzer.ask(bot, 'writeStorage', { ...note, body: { value: 'Well' } })
+  await fuzzer.ask(bot, 'readStorage', note)
+  await fuzzer.ask(bot, 'deleteStorage', note)
   const answered = { messageId: idIn(said.body), memberId }
   await fuzzer.ask(bot, 'answerPrivately', { path: answered, body: { text: 'Only for you.' } })
   await fuzzer.ask(bot, 'withdrawPrivateAnswer', { path: answered })
@@ -369,6 +373,8 @@ async function furnish(fuzzer: Fuzzer, furniture: Furniture): Promise<void> {
     const unit = { name: `${name} ${type}`, tag: `${name}-${type}`.replaceAll(' ', '-'), type }
     await fuzzer.ask(admin, 'createConsoleOrgUnit', { path: inside, body: unit }, pool)
   }
+  const group = { name: `${name} group`, tag: `${name}-group`.replaceAll(' ', '-') }
+  await fuzzer.ask(admin, 'createGroup', { path: inside, body: group }, pool)
   await fuzzer.ask(admin, 'testWebhook', { path: { ...inside, botId } }, pool)
   await fuzzer.ask(admin, 'listBotDeliveries', { path: { ...inside, botId } }, pool)
   const further = { url: `${receiverUrl}further` }

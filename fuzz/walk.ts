@@ -37,6 +37,8 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   await walkThroughAssistant(fuzzer, organizationId, browser(fuzzer, session))
   await walkThroughPush(fuzzer, browser(fuzzer, session))
   await walkThroughTopic(fuzzer, setUp.body, browser(fuzzer, session))
+  await walkThroughLists(fuzzer, setUp.body, browser(fuzzer, session))
+  await endOtherSession(fuzzer, browser(fuzzer, session))
   await resetSecondFactor(place, organizationId, browser(fuzzer, session))
   await joinByLink(place, organizationId, browser(fuzzer, session))
   await connectProvider(place, organizationId, browser(fuzzer, session))
@@ -55,6 +57,32 @@ async function walkThroughTopic(fuzzer: Fuzzer, setUp: unknown, person: Caller):
   const members = { path: { organizationId, topicId }, body: { memberIds: [bot.id] } }
   await fuzzer.ask(person, 'chatRemoveTopicMembers', members)
   await fuzzer.ask(person, 'chatAddTopicMembers', members)
+}
+
+/** Makes, changes and deletes what only its owner may: a section of the list of conversations, and a group. */
+async function walkThroughLists(fuzzer: Fuzzer, setUp: unknown, person: Caller): Promise<void> {
+  const { organizationId, topicId } = Object(setUp)
+  const path = { organizationId }
+  const made = await fuzzer.ask(person, 'createSection', { path, body: { name: 'Customers' } })
+  const section = { ...path, sectionId: idIn(made.body) }
+  await fuzzer.ask(person, 'updateSection', { path: section, body: { name: 'Partners', folded: true } })
+  await fuzzer.ask(person, 'arrangeSection', { path: section, body: { topicIds: [topicId] } })
+  await fuzzer.ask(person, 'deleteSection', { path: section })
+  const begun = await fuzzer.ask(person, 'createGroup', { path, body: { name: 'Design', tag: 'design' } })
+  const group = { ...path, groupId: idIn(begun.body) }
+  await fuzzer.ask(person, 'updateGroup', { path: group, body: { name: 'Design and research' } })
+  for (const change of ['addGroupMembers', 'removeGroupMembers'])
+    await fuzzer.ask(person, change, { path: group, body: { memberIds: [] } })
+  await fuzzer.ask(person, 'deleteGroup', { path: group })
+}
+
+/** Signs in a second time, and ends that session from the first. */
+async function endOtherSession(fuzzer: Fuzzer, person: Caller): Promise<void> {
+  await fuzzer.ask(browser(fuzzer), 'signIn', { body: { email: EMAIL, password: PASSWORD } })
+  const { body } = await fuzzer.ask(person, 'readAccount')
+  const sessions: { id: string; isThis: boolean }[] = Object(body).sessions
+  const other = sessions.find(({ isThis }) => !isThis)
+  await fuzzer.ask(person, 'endSession', { path: { sessionId: String(other?.id) } })
 }
 
 /** Subscribes a browser with a valid key. */
