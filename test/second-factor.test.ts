@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../contract/people/organization.ts'
 import { totpCode } from '../server/auth/totp.ts'
 import { sql } from '../server/db/sql.ts'
+import { connectFor } from './support/assistants.ts'
 import { AuthenticatorApp } from './support/authenticator-app.ts'
 import { organization, person } from './support/cast.ts'
 import { lastMail } from './support/mails.ts'
@@ -58,6 +59,16 @@ async function withPassword(name: string, role: 'member' | 'admin' | 'owner' = '
   const somebody = await signInAs(server, { orgId: org, name, role })
   await givePassword(server, somebody, PASSWORD)
   return somebody
+}
+
+/** Whether an assistant is still let in. */
+async function isOn(client: Awaited<ReturnType<typeof connectFor>>['client']): Promise<boolean> {
+  try {
+    const { isError } = await client.callTool({ name: 'list_topics', arguments: {} })
+    return isError !== true
+  } catch {
+    return false
+  }
 }
 
 type Protected = { owner: TestPerson; app: App; codes: string[] }
@@ -372,10 +383,13 @@ describe('an admin', () => {
   it('resets it for a member, who is signed out and gets a mail, and not for an owner', async () => {
     const max = await withSecondFactor('Max')
     const admin = await adminOf(orgId)
+    const { client } = await connectFor(await signInToProfile(server, max.owner, 'code'))
+    expect(await isOn(client)).toBe(true)
     const list = await admin.get(`/people/organizations/${orgId}/members?search=${max.owner.email}`)
     expect(list.body).toMatchObject({ members: [{ secondFactor: 'code' }] })
     expect((await admin.delete(path(max.owner.profileId))).status).toBe(204)
     expect((await max.owner.get('/people/account')).status).toBe(401)
+    expect(await isOn(client), 'an assistant').toBe(false)
     expect((await signIn(max.owner.email)).body).toMatchObject({ account: { email: max.owner.email } })
     expect((await lastMail(server, max.owner.email)).text).toContain(
       'An admin or the operator of the server did this',
@@ -481,6 +495,25 @@ describe('an organization in which everybody needs one', () => {
     expect((await cy.get(`${at}/chat/start`)).status).toBe(200)
     expect((await rule(strong, false)).status).toBe(200)
     for (const who of [ben, weak]) expect((await who.get(at)).status).toBe(200)
+  })
+
+  it('holds for assistants, which lose with their person what a code had opened', async () => {
+    const [strict, lax] = [
+      await organization(server, 'Strict three'),
+      await organization(server, 'Lax three'),
+    ]
+    const { owner: boss } = await withSecondFactor('Boss three', 'owner', strict)
+    const there = await signInAs(server, { orgId: lax, name: 'Boss three', email: boss.email })
+    const rule = { requireSecondFactor: true }
+    expect((await boss.patch(`/people/organizations/${strict}`, rule)).status).toBe(200)
+    const strong = await signInToProfile(server, boss, 'code')
+    const elsewhere = await signInToProfile(server, there, 'code')
+    const [here, other] = [await connectFor(strong), await connectFor(elsewhere)]
+    const keyed = await connectFor(await signInToProfile(server, boss, 'passkey'))
+    const all = () => Promise.all([here, other, keyed].map(({ client }) => isOn(client)))
+    expect(await all()).toEqual([true, true, true])
+    expect((await strong.delete('/people/second-factor', {})).status).toBe(204)
+    expect(await all()).toEqual([false, true, true])
   })
 
   it('takes passkeys and single sign-on for two factors, and a password for one', async () => {

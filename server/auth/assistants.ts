@@ -188,6 +188,15 @@ export async function endAssistantsOf(db: Queryable, accountId: string): Promise
     where p.account_id = ${accountId} and x.org_id = p.org_id and x.profile_id = p.id`)
 }
 
+/** Assistants that were allowed with a code rest on the password alone from here on, as sessions do. */
+export async function narrowAssistantsOf(db: Queryable, accountId: string): Promise<void> {
+  await db.query(sql`${crossing('a person is looked for in all their organizations')}
+    update assistants x set signed_in_with = case x.signed_in_with when 'code' then 'password' else 'directory' end
+    from profiles p
+    where p.account_id = ${accountId} and x.org_id = p.org_id and x.profile_id = p.id
+      and x.signed_in_with in ('code', 'directory-code')`)
+}
+
 /** Ends all assistants of an organization. */
 export async function endAllAssistants(db: Queryable & { orgId: string }): Promise<void> {
   await db.query(sql`delete from assistants where org_id = ${db.orgId}`)

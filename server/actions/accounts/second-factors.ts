@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts'
+import { endAssistantsOf, narrowAssistantsOf } from '../../auth/assistants.ts'
 import { endTokens } from '../../auth/one-time-tokens.ts'
 import { endSessions, isFresh, isOpenSession, requireFresh, type SignedIn } from '../../auth/sessions.ts'
 import { matchingStep, newTotpSecret } from '../../auth/totp.ts'
@@ -64,7 +65,7 @@ export async function enableSecondFactor(
   return codes
 }
 
-/** Sessions that were signed in to with a code rest on the password alone from here on. */
+/** Sessions that were signed in to with a code, and assistants of them, rest on the password alone from here on. */
 export async function disableSecondFactor(
   open: OpenTransaction,
   parts: ClockedParts,
@@ -77,6 +78,7 @@ export async function disableSecondFactor(
   await open.query(sql`
     update sessions set signed_in_with = case signed_in_with when 'code' then 'password' else 'directory' end
     where account_id = ${id} and signed_in_with in ('code', 'directory-code')`)
+  await narrowAssistantsOf(open, id)
   await tellOwner(open, parts, { id, email }, 'disabled')
   await auditAccount(memberships, signedIn, { action: 'member.second_factor_disabled' })
 }
@@ -126,6 +128,7 @@ async function requireProof(
 export async function resetSecondFactor(open: OpenTransaction, parts: Parts, owner: Owner): Promise<void> {
   await removeSecondFactor(open, owner.id)
   await endSessions(open, owner.id)
+  await endAssistantsOf(open, owner.id)
   await endTokens(open, 'second factor', owner.id)
   await tellOwner(open, parts, owner, 'reset')
 }

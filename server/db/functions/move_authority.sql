@@ -25,6 +25,8 @@ create or replace trigger profiles_authority after update of status, role, accou
     is distinct from (new.status, new.role, new.account_id, new.sessions_ended_at, new.needs_proof))
   execute function move_authority();
 create or replace trigger assistants_ended after delete on assistants for each row execute function move_authority();
+create or replace trigger assistants_narrowed after update of signed_in_with on assistants for each row
+  when (old.signed_in_with is distinct from new.signed_in_with) execute function move_authority();
 create or replace trigger incoming_webhooks_authority after update of secret on incoming_webhooks for each row
   when (old.secret is distinct from new.secret) execute function move_authority();
 create or replace trigger incoming_tokens_gone after delete on incoming_tokens for each row execute function move_authority();
