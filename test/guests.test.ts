@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endDueGuests } from '../server/background/due-guests.ts'
+import { sendDueMessages } from '../server/background/due-messages.ts'
 import { sql } from '../server/db/sql.ts'
 import { connectFor } from './support/assistants.ts'
 import { staticBot } from './support/cast.ts'
@@ -232,8 +233,14 @@ describe("the end of a guest's access", () => {
       role: 'guest',
       guestUntil: until,
     })
-    server.clock.ahead += HOUR_MS + 1
-    // No worker has archived them yet: the time alone shuts them out.
+    const text = 'From a guest who is gone'
+    const later = await guest.post(chat('messages'), { topicId, text, sendAt: until + 1000 })
+    expect(later.status).toBe(201)
+    server.clock.ahead += HOUR_MS + 1000
+    // No worker has archived them yet: the time alone shuts them out, and what they have scheduled is not sent.
+    await sendDueMessages(server.parley)
+    const { messages } = Object((await here.member.get(chat(`topics/${topicId}/history`))).body)
+    expect(JSON.stringify(messages)).not.toContain(text)
     expect((await guest.get(chat('start'))).status).toBe(404)
     await expect(client.callTool({ name: 'list_topics', arguments: {} })).rejects.toThrow()
     await stream.ended()

@@ -186,7 +186,8 @@ async function checkSender(
   { profile_id: profileId, assistant_id: assistantId }: ScheduledRow,
 ): Promise<void> {
   const [sender] = await tx.query<Sender>(sql`
-    select p.status = 'Active' and not p.needs_proof and coalesce(b.active, true) as "isActive", b.paused_at is not null as "isPaused",
+    select p.status = 'Active' and not p.needs_proof and coalesce(b.active, true) and coalesce(p.guest_until > ${tx.now()}, true) as "isActive",
+      b.paused_at is not null as "isPaused",
       case b.credential when 'oauth' then 'message:send' = any(b.scopes) when 'static' then b.permission <> 'read'
         else true end as "maySend"
     from profiles p left join bots b on b.org_id = p.org_id and b.id = p.id
