@@ -454,6 +454,23 @@ describe('push messages', () => {
     expect(browser.shown()).toEqual([told])
   })
 
+  it('and mails do not reach a guest whose access has ended, before a worker archives them', async () => {
+    const { ben, bot, topicId } = cast
+    const browser = await subscribe(ben)
+    await server.parley.db.query(sql`
+      update profiles set role = 'guest', guest_until = ${server.parley.clock() - 1}
+      where org_id = ${cast.orgId} and id = ${ben.profileId}`)
+    await bot.post('/v2/messages', { topicId, text: `<@${ben.profileId}> too late` })
+    await settled()
+    setAhead(HOUR_MS + 60_000)
+    await eventuallyHolds(async () => {
+      const rows = await server.parley.db.query(sql`
+        select 1 from missed_messages where org_id = ${cast.orgId} and due_at <= ${server.parley.clock()}`)
+      expect(rows).toEqual([])
+    })
+    expect([browser.shown(), await mailsTo(server, ben.email)]).toEqual([[], []])
+  })
+
   it('go nowhere inside: addresses of this network are refused, and so is what is no key', async () => {
     const inside = await server.secondNode({ ...ON_LOOPBACK, pushNetworks: [] })
     const { keys, endpoint } = pushService.browser().subscription

@@ -1,3 +1,4 @@
+import { isHere } from '../auth/sessions.ts'
 import { crossing, nothing, sql } from '../db/sql.ts'
 import { queueMail } from '../mail/queue.ts'
 import { asIs, mailWords } from '../mail/words.ts'
@@ -74,7 +75,7 @@ export class DigestSender {
     const hasBeenBack = sql`p.last_seen_at > n.mailed_at - ${NOTED_TO_MS}`
     return db.query<DuePerson>(sql`${crossing('what is due is looked for in all organizations')}
       select p.org_id as "orgId", p.id as "profileId", o.name as organization, a.email,
-        p.status = 'Active' as "isActive", ${notificationSettingColumns},
+        ${isHere(clock())} as "isActive", ${notificationSettingColumns},
         case when n.mailed_at is null or ${hasBeenBack} then 0 else n.mailed_at + ${NEXT_AFTER_MS} end as "notBefore"
       from (
         select distinct org_id, profile_id from missed_messages where due_at <= ${clock()} ${behind}

@@ -1,5 +1,5 @@
 import type { PushSubscription } from '../../contract/people/notifications.ts'
-import { needs } from '../auth/sessions.ts'
+import { isHere, needs } from '../auth/sessions.ts'
 import { cleanStep } from '../db/clean-some.ts'
 import type { Queryable } from '../db/database.ts'
 import { crossing, type Sql, sql } from '../db/sql.ts'
@@ -15,7 +15,7 @@ const SHOWN_MS = 3 * 24 * 3_600_000
 export const NEVER_READ = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Whether a session may read what is in the organization, for `profiles` p and `organizations` o. */
-const mayRead = (session: Sql, now: number): Sql => sql`(p.status = 'Active'
+const mayRead = (session: Sql, now: number): Sql => sql`(${isHere(now)}
   and ${needs({ since: sql`${session}.created_at`, signedInWith: sql`${session}.signed_in_with` }, now)} is null)`
 
 /** Adds a push for each browser of the listeners that may read the message. Returns whether there is one. */
