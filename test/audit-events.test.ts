@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../contract/limits.ts'
 import { AUDIT_ACTIONS } from '../contract/people/organization.ts'
-import { OPERATOR } from '../server/actions/organization/audit.ts'
+import { audit, OPERATOR } from '../server/actions/organization/audit.ts'
 import { createLabel } from '../server/actions/topics/labels.ts'
 import { sql } from '../server/db/sql.ts'
 import { presentAuditEvent } from '../server/presenters/audit-events.ts'
@@ -144,6 +144,23 @@ describe('the events', () => {
     expect(event.activity_name).not.toBe(event.activity_id === 99 ? '' : 'Other')
     expect('user' in event).toBe(event.class_uid !== 3004)
     expect(event.status_id).toBe(action.endsWith('_failed') ? 2 : 1)
+  })
+
+  it('have a class also where a node of the next version has written an action that is not known yet', async () => {
+    const token = await newToken(here)
+    await server.parley.db.write(here.orgId, (tx) =>
+      audit(tx, OPERATOR, {
+        action: JSON.parse('"member.teleported"'),
+        target: { type: 'member', id: here.member.profileId, name: 'Mia' },
+      }),
+    )
+    const { events } = await readAll(token)
+    expect(events.at(-1)).toMatchObject({
+      metadata: { event_code: 'member.teleported' },
+      class_uid: 3001,
+      activity_name: 'Other',
+      type_uid: 300199,
+    })
   })
 
   it('are neither missed nor repeated while many transactions commit', async () => {

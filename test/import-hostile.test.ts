@@ -2,10 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATOR } from '../server/actions/organization/audit.ts'
+import { createLabel } from '../server/actions/topics/labels.ts'
 import type { Place } from '../server/backup/places.ts'
 import { sql } from '../server/db/sql.ts'
 import { MANIFEST } from '../server/export/export.ts'
 import { RECORD_KINDS } from '../server/export/records.ts'
+import { firstUuidAt } from '../server/ids.ts'
 import { RecordChecks } from '../server/import/check-records.ts'
 import { checkExport, importOrganization } from '../server/import/parley.ts'
 import { emailKey } from '../server/text.ts'
@@ -98,6 +101,7 @@ const HOSTILE: Record<string, Record<string, readonly unknown[]>> = {
   'topic-members': { reach: ['beyond'] },
   'incoming-webhooks': { name: [HIDDEN], format: ['exe'] },
   messages: {
+    id: ['ffffffff-ffff-7fff-bfff-ffffffffffff'],
     text: ['x'.repeat(10_001)],
     mentions: [['everybody']],
     createdAt: [FAR],
@@ -107,7 +111,13 @@ const HOSTILE: Record<string, Record<string, readonly unknown[]>> = {
   },
   reactions: { emoji: ['lol', ''] },
   polls: { options: [[{ id: 'x'.repeat(7), text: 'y' }]], selectionType: ['all'] },
-  'audit-log': { changes: [['x']] },
+  'audit-log': {
+    changes: [['x']],
+    id: ['ffffffff-ffff-7fff-bfff-ffffffffffff', 'x'],
+    at: [FAR, -1],
+    action: ['member.teleported', 'constructor'],
+    targetType: ['planet'],
+  },
 }
 
 describe('a forged export of Parley', () => {
@@ -152,9 +162,16 @@ describe('a forged export of Parley', () => {
     expect(await take(place)).toContain(`${lines.length} of its records break the rules`)
   })
 
-  it('that is not forged is taken', async () => {
-    expect(await take(await forge(entries, '', {}))).toBe('taken')
+  it('that is not forged is taken, and all that comes later has later ids, also by a clock that is behind', async () => {
+    const soon = there.parley.clock() + 3_600_000
+    const id = `${firstUuidAt(soon).slice(0, 24)}${'0'.repeat(12)}`
+    expect(await take(await forge(entries, 'audit-log', { id, at: soon }))).toBe('taken')
     expect(await landed()).toBeGreaterThan(3)
+    await there.parley.db.write(orgId, (tx) => createLabel(tx, 'after the import', OPERATOR))
+    const newest = await there.parley.db.query(
+      sql`select target_name as name from audit_log where org_id = ${orgId} order by id desc limit 1`,
+    )
+    expect(newest).toEqual([{ name: 'after the import' }])
   })
 })
 

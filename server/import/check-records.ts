@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { customEmojiName } from '../../contract/custom-emoji.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { RecordKind } from '../export/records.ts'
+import { tickOf } from '../ids.ts'
 import { EMAIL, firstCodePoints, isOneEmoji, toName } from '../text.ts'
 import { AGREEMENTS, ruleOf } from './record-rules.ts'
 
@@ -13,6 +14,9 @@ const AHEAD_MS = 86_400_000
 /** Times at which something happened. Others, such as the end of a poll, may be to come. */
 const HAPPENED =
   /^(created|updated|joined|saved|pinned|set|ended|erased|changed|decided|delivered|read|lastSeen)?At$/i
+
+/** Kinds that are read in the order of their ids: one of a time to come would stand behind all that is written from now on. */
+const IN_ORDER: ReadonlySet<string> = new Set(['messages', 'audit-log'])
 
 const isWebAddress = (value: string): boolean =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
@@ -67,7 +71,9 @@ export class RecordChecks {
     const late = Object.entries(record).find(
       ([field, value]) => HAPPENED.test(field) && Number(value) > this.#now + AHEAD_MS,
     )
-    return late?.[0] ?? AGREEMENTS[kind]?.(record)
+    if (late) return late[0]
+    if (IN_ORDER.has(kind) && !(tickOf(String(record.id)).ms <= this.#now + AHEAD_MS)) return 'id'
+    return AGREEMENTS[kind]?.(record)
   }
 }
 

@@ -15,7 +15,7 @@ import { OperatorError } from '../errors.ts'
 import { FORMAT, MANIFEST, type Manifest, RECORDS, SUMMARY, type Summary } from '../export/export.ts'
 import { fieldOf, RECORD_KINDS, type RecordKind } from '../export/records.ts'
 import type { Storage } from '../files/storage/storage.ts'
-import { newUuid, randomToken } from '../ids.ts'
+import { newUuid, randomToken, tickOf } from '../ids.ts'
 import { type LongWork, UNSEEN } from '../long-work.ts'
 import type { Secrets } from '../secrets.ts'
 import { RecordChecks } from './check-records.ts'
@@ -180,12 +180,21 @@ class Intake {
     work.begin('Finishing')
     await this.#forgetFollowers()
     await this.#keepFiles()
-    // Everything made from now on has a later time, even if the clock of the other server was ahead.
-    await this.#client.query(
-      `update organization_logs set last_tick = greatest(last_tick, coalesce((
-         select created_at from messages where org_id = $1 order by id desc limit 1), 0) << 12 | 4095) where org_id = $1`,
+    await this.#goOnAfter()
+  }
+
+  /** Everything made from now on has a later id, even if the clock of the other server was ahead. */
+  async #goOnAfter(): Promise<void> {
+    const { rows } = await this.#client.query<{ id: string }>(
+      `(select id from messages where org_id = $1 order by id desc limit 1)
+       union all (select id from audit_log where org_id = $1 order by id desc limit 1)`,
       [this.#orgId],
     )
+    for (const { ms, count } of rows.map(({ id }) => tickOf(id)))
+      await this.#client.query(
+        'update organization_logs set last_tick = greatest(last_tick, ($2::bigint << 12) | $3) where org_id = $1',
+        [this.#orgId, ms, count],
+      )
   }
 
   async #takeRecords(kind: RecordKind, lines: readonly string[]): Promise<void> {

@@ -24,6 +24,7 @@ import { ROLES } from '../../contract/operation.ts'
 import { ORG_UNIT_TYPES } from '../../contract/org-units.ts'
 import { SIZE_RANGES } from '../../contract/organizations.ts'
 import { Email } from '../../contract/people/common.ts'
+import { AUDIT_ACTIONS, AUDIT_TARGETS } from '../../contract/people/organization.ts'
 import { SELECTION_TYPES } from '../../contract/polls.ts'
 import { ALL_SCOPES } from '../../contract/scopes.ts'
 import { caseKey, emailKey } from '../text.ts'
@@ -201,7 +202,13 @@ export const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, TSchem
   },
   'legal-holds': { reason: some(LIMITS.holdReason) },
   'held-records': { record: Type.Object({}), fileIds: Type.Array(uuid) },
-  'audit-log': { changes: Type.Array(Type.Object({ field: Type.String() })) },
+  'audit-log': {
+    id: uuid,
+    at: Timestamp(''),
+    action: Type.Enum(AUDIT_ACTIONS),
+    targetType: Type.Enum(AUDIT_TARGETS),
+    changes: Type.Array(Type.Object({ field: Type.String() })),
+  },
   files: { contentType, size: Type.Integer({ minimum: 0 }) },
 }
 

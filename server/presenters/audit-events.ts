@@ -34,7 +34,7 @@ export type AuditEvent = ReturnType<typeof presentAuditEvent>
 /** An entry of the audit log as an event of OCSF. `metadata.uid` is the id of the entry, by which receivers know a repeat. */
 export function presentAuditEvent(row: AuditRow, { orgId, version }: { orgId: string; version: string }) {
   const { action, targetType, targetId, targetName, changes, address, userAgent } = row
-  const { className, ...kind } = kindOf(action)
+  const { className, ...kind } = kindOf(action, targetType)
   const isFailed = FAILED.has(action)
   const target = { uid: targetId, name: targetName }
   return {
@@ -64,8 +64,11 @@ export function presentAuditEvent(row: AuditRow, { orgId, version }: { orgId: st
 
 type OcsfClassWords = { uid: number; name: string; activities: Readonly<Record<number, string>> }
 
-function kindOf(action: AuditAction) {
-  const [className, id] = OCSF_KINDS[action]
+/** An action that this version does not know was written by a node of the next one. */
+function kindOf(action: AuditAction, target: AuditRow['targetType']) {
+  const [className, id] = Object.hasOwn(OCSF_KINDS, action)
+    ? OCSF_KINDS[action]
+    : ([target === 'member' ? 'account' : 'entity', 99] as const)
   const { uid, name, activities }: OcsfClassWords = OCSF_CLASSES[className]
   const activity = activities[id] ?? 'Other'
   return {
