@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../contract/limits.ts'
-import { OPERATOR } from '../server/actions/organization/audit.ts'
+import { audit, OPERATOR } from '../server/actions/organization/audit.ts'
 import { beginRemoval } from '../server/actions/organization/organization-removal.ts'
 import { createLabel } from '../server/actions/topics/labels.ts'
 import { AuditSender } from '../server/audit-delivery/worker.ts'
@@ -192,6 +192,22 @@ describe('a webhook', () => {
     await eventually(async () => await listed(here)).toMatchObject([
       { id, waiting: 0, sentAt: expect.any(Number) },
     ])
+  })
+
+  it('gets requests of a size, however long the entries are', async () => {
+    const here = await newOrganization(server, 'Wordy')
+    const receiver = await startWebhook()
+    const { id } = await add(here, { kind: 'webhook', address: receiver.url })
+    const changes = [{ field: 'question', to: 'x'.repeat(40_000) }]
+    const target = { type: 'bot', id: 'b@1', name: 'Bot' } as const
+    await server.parley.db.write(here.orgId, async (tx) => {
+      for (let number = 0; number < 30; number++)
+        await audit(tx, OPERATOR, { action: 'bot.answered', target, changes })
+    })
+    startSender()
+    const expected = await expectedOf(here, id)
+    await eventually(() => idsIn(receiver)).toEqual(expected)
+    for (const { raw } of receiver.received) expect(raw.length).toBeLessThan(320 * 1024)
   })
 
   it('misses nothing where the receiver fails and Parley restarts in the middle', async () => {

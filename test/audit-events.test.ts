@@ -163,6 +163,28 @@ describe('the events', () => {
     })
   })
 
+  it('come in answers of a size, however long they are', async () => {
+    const wordy = await newOrganization(server, 'Wordy')
+    const token = await newToken(wordy)
+    const { cursor: start } = await readAll(token)
+    const changes = [{ field: 'question', to: 'ä'.repeat(20_000) }]
+    const target = { type: 'bot', id: 'b@1', name: 'Bot' } as const
+    await server.parley.db.write(wordy.orgId, async (tx) => {
+      for (let number = 0; number < 30; number++)
+        await audit(tx, OPERATOR, { action: 'bot.answered', target, changes })
+    })
+    const seen: string[] = []
+    let page = { events: [] as Event[], nextCursor: start, hasMore: true }
+    while (page.hasMore) {
+      page = await read(token, `?limit=500&cursor=${page.nextCursor}`)
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(320 * 1024)
+      seen.push(...idsOf(page.events))
+    }
+    expect(seen).toHaveLength(30)
+    expect(seen).toEqual((await entriesOf(wordy)).slice(-30))
+    expect(await read(token, `?cursor=${page.nextCursor}`)).toMatchObject({ events: [], hasMore: false })
+  })
+
   it('are neither missed nor repeated while many transactions commit', async () => {
     const busy = await newOrganization(server, 'Busy')
     const token = await newToken(busy)

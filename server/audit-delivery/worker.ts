@@ -92,7 +92,7 @@ export class AuditSender {
 
   async #serve(due: Due, call: AbortController): Promise<void> {
     const { db } = this.#parley
-    const rows = await listAuditEntriesAfter(due, db, { after: due.sentTo, limit: BATCH })
+    const { rows } = await listAuditEntriesAfter(due, db, { after: due.sentTo, limit: BATCH })
     const sent = await sendEntries(this.#parley, this.#waysOut, due, rows, call)
     await this.#record(due, rows.at(-1)?.id ?? due.sentTo, sent)
   }

@@ -3,7 +3,6 @@ import { AUDIT_EVENTS_PATH, AuditEventsQuery } from '../../contract/audit-events
 import { LIMITS } from '../../contract/limits.ts'
 import { bearerOf, findServiceCaller, type ServiceCaller } from '../auth/service-tokens.ts'
 import { refusal, tooMany, unauthorized } from '../errors.ts'
-import { cutPage } from '../http/cursor.ts'
 import { checker } from '../http/validate.ts'
 import { visitorOf } from '../http/visitor.ts'
 import { FIRST_ID, firstUuidAt } from '../ids.ts'
@@ -27,13 +26,12 @@ export function auditEventRoutes(app: FastifyInstance, parley: Parts): void {
     const query: Query = Object(readQuery(request.query))
     const { limit = LIMITS.pageDefault } = query
     const after = placeOf(query)
-    const rows = await listAuditEntriesAfter(caller, parley.db, { after, limit: limit + 1 })
-    const { items, last } = cutPage(rows, limit)
+    const { rows, hasMore } = await listAuditEntriesAfter(caller, parley.db, { after, limit })
     const about = { orgId: caller.orgId, version: await knownVersion }
     return {
-      events: items.map((row) => presentAuditEvent(row, about)),
-      nextCursor: items.at(-1)?.id ?? after,
-      hasMore: last !== undefined,
+      events: rows.map((row) => presentAuditEvent(row, about)),
+      nextCursor: rows.at(-1)?.id ?? after,
+      hasMore,
     }
   })
 }

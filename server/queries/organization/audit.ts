@@ -61,17 +61,25 @@ export function listAuditEntries(
     order by id desc limit ${limit + 1}`)
 }
 
+/** Entries that are read together end with the one that passes this size: one may hold the text and the form of an approval. */
+const BYTES_TOGETHER = 256 * 1024
+
 /**
- * Entries behind the one with the id `after`, the oldest first. An organization has one writer at a time, and ids grow with each commit: an
- * entry that is seen later has a larger id, so that a reader who goes on from the last id misses none.
+ * Entries behind the one with the id `after`, the oldest first, and whether there are more. An organization has one writer at a time, and ids
+ * grow with each commit: an entry that is seen later has a larger id, so that a reader who goes on from the last id misses none.
  */
-export function listAuditEntriesAfter(
+export async function listAuditEntriesAfter(
   { orgId }: { orgId: string },
   db: Queryable,
   { after, limit }: { after: string; limit: number },
-): Promise<AuditRow[]> {
-  return db.query<AuditRow>(sql`
-    select ${columns} from audit_log where org_id = ${orgId} and id > ${after} order by id limit ${limit}`)
+): Promise<{ rows: AuditRow[]; hasMore: boolean }> {
+  const rows = await db.query<AuditRow & { found: number }>(sql`
+    select ${columns}, found from (
+      select x.*, count(*) over () as found, sum(octet_length(x::text)) over (order by x.id) - octet_length(x::text) as bytes_before
+      from (select * from audit_log where org_id = ${orgId} and id > ${after} order by id limit ${limit + 1}) x
+    ) entries
+    where bytes_before < ${BYTES_TOGETHER} order by id limit ${limit}`)
+  return { rows, hasMore: (rows[0]?.found ?? 0) > rows.length }
 }
 
 /** Entries in memory at a time while all are read: some 2 MB. */
