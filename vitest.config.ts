@@ -29,7 +29,7 @@ const AT_NIGHT = [
   ...['import', 'import-deleted', 'import-files', 'import-hostile', 'incoming-formats'],
   ...['link-previews', 'many-edits', 'migrations', 'notifications', 'organization-removal'],
   ...['packages', 'page-cost', 'passkeys', 'people-account-security', 'pictures'],
-  ...['private-content', 'rate-floors', 'retention', 'saml', 'scim', 'sdk-python'],
+  ...['private-content', 'rate-floors', 'rehearsals', 'retention', 'saml', 'scim', 'sdk-python'],
   ...['sdk-side-by-side', 'search-files', 'second-factor', 'secret-key', 'sign-on'],
   ...['storage', 'streamed-bodies', 'turns', 'unfinished-requests', 'uploads'],
   ...['uploads-later', 'uploads-refused', 'voice', 'webhooks-failures', 'webhooks-order'],
@@ -47,9 +47,16 @@ const AT_NIGHT = [
   ...['costly-topics', 'dead-ends', 'files', 'groups', 'large', 'later', 'moderation'].map(
     (name) => `browser/${name}`,
   ),
-  ...['offline', 'reference', 'right-to-left', 'second-factor', 'sharing', 'states', 'team'].map(
-    (name) => `browser/${name}`,
-  ),
+  ...[
+    'offline',
+    'reference',
+    'rehearsals',
+    'right-to-left',
+    'second-factor',
+    'sharing',
+    'states',
+    'team',
+  ].map((name) => `browser/${name}`),
 ].map((name) => `test/${name}.test.ts`)
 
 const missing = AT_NIGHT.filter((file) => !existsSync(file))

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../contract/index.ts'
 import { LIMITS } from '../contract/limits.ts'
@@ -6,6 +7,7 @@ import { sql } from '../server/db/sql.ts'
 import { oauthBot, organization, person, type StaticTestBot, staticBot } from './support/cast.ts'
 import { chatOf } from './support/chat.ts'
 import { type Answer, call } from './support/client.ts'
+import { commandSettings, jsonOf, runHere } from './support/command-here.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
 import { comparisonOf, hearAll, type Rehearsing, rehearsing, startRehearsal } from './support/rehearsals.ts'
@@ -190,6 +192,43 @@ describe('a rehearsal', () => {
   })
 })
 
+describe('what is told to a bot alone', () => {
+  it('is heard by the person who told it, and by no other admin', async () => {
+    await forgetAll()
+    const topicId = await topic('Commands', [ada.profileId, ben.profileId])
+    await bot.put('/v2/commands', { commands: [{ name: 'ask', description: 'Ask' }] })
+    await say(ada, topicId, '/ask hers')
+    await say(ben, topicId, '/ask his')
+    const heard = await hearAll(await start())
+    const given = heard.filter(({ eventType }) => eventType === 'message.command')
+    expect(given.map(({ data }) => data.text)).toEqual(['hers'])
+  })
+
+  it('such as a private message to it, is not heard by others', async () => {
+    await forgetAll()
+    const direct = await chatOf(ben).post('direct-messages', { memberIds: [bot.id] })
+    const sent = await chatOf(ben).post('messages', {
+      topicId: Object(direct.body).id,
+      text: 'Between us: egret',
+    })
+    expect(sent.status).toBe(201)
+    const rehearsal = await start()
+    expect(JSON.stringify(await hearAll(rehearsal))).not.toContain('egret')
+    expect(JSON.stringify(await compare(ada, rehearsal))).not.toContain('egret')
+  })
+})
+
+it('is begun by a command, in the name of an admin', async () => {
+  await forgetAll()
+  const run = (...args: string[]) => runHere(['bot', 'rehearse', ...args], commandSettings(server), tmpdir())
+  const began = jsonOf(await run('--bot', bot.id, '--member', ada.profileId, '--name', 'By hand', '--json'))
+  const heard = await hearAll(rehearsing(server.url, String(began.rehearsalId), String(began.token)))
+  expect(heard.map(textOf)).toContain('Is 1.4 out?')
+  expect((await compare(ada, rehearsing('', String(began.rehearsalId), ''))).rehearsal.name).toBe('By hand')
+  const refused = await run('--bot', bot.id, '--member', ben.profileId)
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('no active admin')])
+})
+
 describe('what a bot does in a rehearsal', () => {
   let rehearsal: Rehearsing
   const shown = async (): Promise<object[]> => (await compare(ada, rehearsal)).events[0].rehearsed
@@ -264,6 +303,16 @@ describe('what a bot does in a rehearsal', () => {
       expect.any(String),
     ])
     expect(await to({ forwardMessageId: question })).toEqual([403, 'no rehearsal has this operation'])
+  })
+
+  it('sends no files, and no text as it comes', async () => {
+    for (const type of ['multipart/form-data; boundary=x', 'text/plain']) {
+      const headers = { 'content-type': type }
+      const path = type.startsWith('text') ? `/v2/messages/${question}/append` : '/v2/messages'
+      const answer = await rehearsal.send('POST', path, '--x--', { headers })
+      expect(answer.headers.get('x-error-code')).toBe('not_in_rehearsals')
+    }
+    expect(await last()).toEqual({ kind: 'refused', text: 'appendToMessage (file or plain text)' })
   })
 
   it('repeats the answer to a key', async () => {
@@ -350,7 +399,7 @@ describe('what a bot does in a rehearsal', () => {
       expect(answer.headers.get('x-error-code')).toBe('not_in_rehearsals')
     }
     const sayings = Object((await compare(ada, rehearsal)).events.at(-1)).rehearsed
-    const names = sayings.filter(({ kind }: { kind: string }) => kind === 'refused')
+    const names = sayings.filter(({ text }: { text: string }) => text === 'createTopic')
     expect(names).toEqual([{ kind: 'refused', text: 'createTopic' }])
   })
 

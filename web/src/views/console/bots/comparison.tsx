@@ -123,7 +123,8 @@ function Events({ bot, rehearsal }: Shown) {
   const words = useTexts(common)
   const { organizationId } = useMembership()
   const query = useInfiniteQuery({
-    queryKey: keys.of(organizationId, 'bot', bot.id, 'rehearsals', rehearsal.id),
+    // Read once more when it is over: the last look may be some seconds old.
+    queryKey: keys.of(organizationId, 'bot', bot.id, 'rehearsals', rehearsal.id, rehearsal.state),
     queryFn: ({ pageParam }) =>
       call<typeof readRehearsal>(
         'GET',
@@ -188,7 +189,7 @@ function Event({ event }: { event: RehearsedEvent }) {
       )}
       <div className={styles.sides}>
         {createdAt !== undefined && (
-          <section className={styles.side} aria-label={t.former}>
+          <div className={styles.side}>
             <h3>{t.former}</h3>
             {event.former.length === 0 && <Quiet>{t.silent}</Quiet>}
             {event.former.map((message) => (
@@ -196,9 +197,9 @@ function Event({ event }: { event: RehearsedEvent }) {
                 <Words text={message.text} />
               </p>
             ))}
-          </section>
+          </div>
         )}
-        <section className={styles.side} aria-label={t.rehearsed}>
+        <div className={styles.side}>
           <h3>{t.rehearsed}</h3>
           {event.rehearsed.length === 0 && <Quiet>{t.silent}</Quiet>}
           {event.rehearsed.map((saying, place) => (
@@ -206,7 +207,7 @@ function Event({ event }: { event: RehearsedEvent }) {
             <Said key={place} saying={saying} />
           ))}
           {event.more !== undefined && <Quiet small>{t.more(event.more)}</Quiet>}
-        </section>
+        </div>
       </div>
     </>
   )
