@@ -112,6 +112,8 @@ export const OCSF_KINDS: Readonly<Record<AuditAction, Kind>> = {
   'bot.webhook_paused': ['entity', 3],
   'bot.replayed': ['entity', 99],
   'bot.answered': ['entity', 99],
+  'bot.rehearsal_started': ['entity', 1],
+  'bot.rehearsal_deleted': ['entity', 4],
   'bot.incoming_webhook_made': ['entity', 1],
   'bot.incoming_webhook_changed': ['entity', 3],
   'bot.incoming_webhook_rotated': ['entity', 3],

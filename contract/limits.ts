@@ -235,6 +235,22 @@ export const LIMITS = {
   commandArguments: 5,
   commandText: 100,
 
+  /** Rehearsals of a bot: how far back they begin, how long a token works, and how long they are kept. */
+  rehearsalName: 100,
+  rehearsalDays: 7,
+  rehearsalHours: 24,
+  rehearsalKeptDays: 7,
+  /** Rehearsals of one bot that are kept at the same time. */
+  rehearsals: 10,
+  /** Contents of one rehearsal. */
+  rehearsalEvents: 2000,
+  rehearsalSayings: 10_000,
+  rehearsalBytes: 20 * 1024 * 1024,
+  rehearsalStorageKeys: 200,
+  rehearsalStorageBytes: 1024 * 1024,
+  /** How often a rehearsal is given an event that it does not finish. */
+  rehearsalTries: 20,
+
   /** Prompts that a bot suggests. */
   prompts: 4,
   promptText: 200,

@@ -7,7 +7,7 @@ import { poll } from './polling.ts'
 import type { Positions } from './positions.ts'
 import { type AskedQuestion, ask } from './questions.ts'
 import type { EventQueue } from './queue.ts'
-import { credentialsIn, secretOf } from './settings.ts'
+import { credentialsIn, isRehearsal, secretOf } from './settings.ts'
 import { fetchHandler, type NodeHandler, nodeHandler } from './webhook.ts'
 
 /** Pauses before a handler that failed gets its event again; after the last one the bot goes on without it. */
@@ -44,6 +44,8 @@ export type BotOptions = ClientOptions & {
 
 export type Bot = {
   parley: Client
+  /** Whether it rehearses: it hears past events, one after the other, and what it does by `parley` is kept and not sent. */
+  readonly rehearsing: boolean
   /**
    * `message` is another member's message, `action` an answer to this bot's buttons, `command` a `/` command for it;
    * the others are the events of the API. One handler for each.
@@ -51,7 +53,7 @@ export type Bot = {
   on<Name extends keyof Handlers>(name: Name, handler: NonNullable<Handlers[Name]>): void
   /**
    * Polls for events until `stop()`; continues where it stopped. With a `queue` it polls for nothing: it works off what
-   * an earlier process left there, and ends with `stop()` too.
+   * an earlier process left there, and ends with `stop()` too. A rehearsal polls, and ends when it has heard everything.
    */
   start(): Promise<void>
   /** Asks people, and waits for their answer. Name the question with `key`: a bot that was restarted goes on waiting for it. */
@@ -66,7 +68,11 @@ export type Bot = {
 
 /** A bot that handles events side by side, by polling or by webhook; those of a topic or thread in their order. */
 export function createBot(options: BotOptions = {}): Bot {
-  const { positions, queue, concurrency = CONCURRENCY, ownEvents = false, headerPrefix } = options
+  const { ownEvents = false, headerPrefix } = options
+  const rehearsing = isRehearsal(options)
+  const { concurrency = CONCURRENCY } = options
+  // The server knows where a rehearsal is: the position and the events of the bot that works stay as they are.
+  const { positions, queue } = rehearsing ? {} : options
   const { onError = (error) => console.error(error) } = options
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
     throw new TypeError(`concurrency is a whole number from 1 to ${MAX_CONCURRENCY}`)
@@ -107,7 +113,7 @@ export function createBot(options: BotOptions = {}): Bot {
 
   /** Retries until the event is handled or has failed for good. Ends early when the bot stops. */
   async function handleForGood(event: AnyEvent): Promise<void> {
-    for (const wait of [...HANDLER_WAITS, undefined]) {
+    for (const wait of rehearsing ? [undefined] : [...HANDLER_WAITS, undefined]) {
       try {
         return await handle(event)
       } catch (error) {
@@ -123,6 +129,7 @@ export function createBot(options: BotOptions = {}): Bot {
 
   return {
     parley,
+    rehearsing,
 
     on(name, handler) {
       if (!NAMES.includes(name))
@@ -134,7 +141,8 @@ export function createBot(options: BotOptions = {}): Bot {
     async start() {
       if (!queue) {
         const { signal } = stopping
-        return poll({ parley, positions, concurrency, signal, isHandled, handle: handleForGood, onError })
+        const handle = handleForGood
+        return poll({ parley, positions, concurrency, rehearsing, signal, isHandled, handle, onError })
       }
       await inbox.resume()
       if (!stopping.signal.aborted)

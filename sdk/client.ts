@@ -88,7 +88,9 @@ export const textSenderOf = (client: Client): SendText | undefined => textSender
 /** A function for each operation: `parley.sendMessage({ body: { topicId, text } })`. */
 export function connect(options: ClientOptions = {}): Client {
   const credentials = credentialsIn(options)
-  const { send, sendText } = sender(addressIn(options), credentials, options.onRetry)
+  const address = addressIn(options)
+  const base = 'rehearsal' in credentials ? `${address}/rehearsal` : address
+  const { send, sendText } = sender(base, credentials, options.onRetry)
   const calls = Object.entries(ROUTES).map(([id, [method, template]]) => {
     const call = (input: AnyInput = {}) => {
       const path = template.replace(/\{(\w+)\}/g, (_, name) =>
@@ -125,6 +127,16 @@ function sender(
 ) {
   const tokens = 'clientId' in credentials ? tokenSource(base, credentials) : undefined
 
+  async function authorize(
+    method: string,
+    target: string,
+    body: string | Blob,
+  ): Promise<Record<string, string>> {
+    if ('rehearsal' in credentials) return { authorization: `Bearer ${credentials.rehearsal}` }
+    if ('clientId' in credentials) return { authorization: `Bearer ${await tokens?.current()}` }
+    return signedHeaders(credentials, { method, target, body })
+  }
+
   /** Sends the request once, with a new signature and everything else unchanged. */
   async function attempt(
     method: string,
@@ -134,10 +146,9 @@ function sender(
     signal?: AbortSignal,
   ) {
     const isStream = body instanceof ReadableStream
-    const authorization =
-      'clientId' in credentials || isStream
-        ? { authorization: `Bearer ${await tokens?.current()}` }
-        : await signedHeaders(credentials, { method, target, body })
+    const authorization = isStream
+      ? { authorization: `Bearer ${await tokens?.current()}` }
+      : await authorize(method, target, body)
     const bytes = typeof body === 'string' || isStream ? 0 : body.size
     const limit = AbortSignal.timeout(REQUEST_MS + Math.ceil(bytes / LEAST_BYTES_PER_MS))
     const response = await fetch(base + target, {

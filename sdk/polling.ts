@@ -16,6 +16,8 @@ export type Polling = {
   parley: Client
   positions: Positions | undefined
   concurrency: number
+  /** Whether each event is finished before the next is asked for, until there is none. */
+  rehearsing: boolean
   signal: AbortSignal
   isHandled(id: string): boolean
   /** Handles an event for good. Rejects only if the bot stops before that. */
@@ -28,6 +30,7 @@ export async function poll({
   parley,
   positions,
   concurrency,
+  rehearsing,
   signal,
   isHandled,
   handle,
@@ -84,10 +87,10 @@ export async function poll({
   try {
     while (!signal.aborted) {
       try {
-        await lanes.until(MAX_WAITING)
+        await lanes.until(rehearsing ? 0 : MAX_WAITING)
         if (!signal.aborted) await pollOnce()
       } catch (error) {
-        if (signal.aborted) break
+        if (signal.aborted || (error instanceof ParleyError && error.code === 'rehearsal_over')) break
         onError(error)
         // Away for longer than events are kept: the events left are better than nothing.
         if (error instanceof ParleyError && error.code === 'offset_gone') offset = 'oldest'

@@ -37,6 +37,7 @@ import { MessageSource, MessageStep } from '../contract/message-progress.ts'
 import { openApiDocument } from '../contract/openapi.ts'
 import type { Operation } from '../contract/operation.ts'
 import { OrgUnit } from '../contract/org-units.ts'
+import { REHEARSAL_REFUSALS } from '../contract/people/rehearsals.ts'
 import { Poll, PollVote } from '../contract/polls.ts'
 import { Question } from '../contract/questions.ts'
 import { Reaction } from '../contract/reactions.ts'
@@ -122,11 +123,12 @@ export const EVENT_DATA: [type: string, data: Schema][] = Object.entries(EVENTS)
 
 /** Codes of all refusals that a bot can get. */
 export const ERROR_CODES: readonly string[] = [
-  ...new Set(
-    Object.entries(openApiDocument('').paths)
+  ...new Set<string>([
+    ...REHEARSAL_REFUSALS,
+    ...Object.entries(openApiDocument('').paths)
       .filter(([path]) => /^\/(v2|oauth)\//.test(path))
       .flatMap(([, methods]) => Object.values(Object(methods)))
       .flatMap((operation): object[] => Object.values(Object(operation).responses))
       .flatMap((response): string[] => Object(response).headers?.['X-Error-Code']?.schema.enum ?? []),
-  ),
+  ]),
 ].sort()

@@ -12,13 +12,18 @@ export type Credentials = {
   clientId?: string | undefined
   /** `PARLEY_CLIENT_SECRET` unless given. */
   clientSecret?: string | undefined
+  /**
+   * The token of a rehearsal, `PARLEY_REHEARSAL` unless given. With one the bot rehearses, whatever else is given: it hears past
+   * events, and what it does is kept and not sent.
+   */
+  rehearsal?: string | undefined
 }
 export type Address = {
   /** The address of the server, such as `https://chat.example.com`. `PARLEY_URL` unless given. */
   url?: string | undefined
 }
 
-export type KnownCredentials = StaticKey | { clientId: string; clientSecret: string }
+export type KnownCredentials = StaticKey | { clientId: string; clientSecret: string } | { rehearsal: string }
 
 const VARIABLES = {
   url: 'PARLEY_URL',
@@ -26,6 +31,7 @@ const VARIABLES = {
   apiSecret: 'PARLEY_API_SECRET',
   clientId: 'PARLEY_CLIENT_ID',
   clientSecret: 'PARLEY_CLIENT_SECRET',
+  rehearsal: 'PARLEY_REHEARSAL',
 } as const
 type Name = keyof typeof VARIABLES
 type Given = { [N in Name]?: string | undefined }
@@ -44,6 +50,7 @@ export function addressIn(given: Address): string {
 
 /** The credentials, given or from the environment. Throws with the name of what is missing or cannot be right. */
 export function credentialsIn(given: Credentials): KnownCredentials {
+  if (isRehearsal(given)) return { rehearsal: settingOf('rehearsal', given) }
   const isToken = usesTokens(given)
   if (isToken)
     return { clientId: settingOf('clientId', given), clientSecret: settingOf('clientSecret', given) }
@@ -55,6 +62,10 @@ export function credentialsIn(given: Credentials): KnownCredentials {
     signatureVersion,
   }
 }
+
+/** Whether the bot rehearses. A variable that is there, but empty, is a mistake: the bot would work instead. */
+export const isRehearsal = ({ rehearsal }: Credentials): boolean =>
+  rehearsal !== undefined || environment()[VARIABLES.rehearsal] !== undefined
 
 /** Whether the credentials are a client id and a secret. What was given decides, then the environment. */
 function usesTokens(given: Given): boolean {
@@ -83,5 +94,7 @@ export function checked(name: string, text: string | undefined, variable?: strin
   return text
 }
 
-export const secretOf = (credentials: KnownCredentials): string =>
-  'clientId' in credentials ? credentials.clientSecret : credentials.apiSecret
+export function secretOf(credentials: KnownCredentials): string {
+  if ('rehearsal' in credentials) return credentials.rehearsal
+  return 'clientId' in credentials ? credentials.clientSecret : credentials.apiSecret
+}

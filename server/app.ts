@@ -31,6 +31,7 @@ import { metricsRoutes } from './routes/metrics.ts'
 import { oauthRoutes } from './routes/oauth/index.ts'
 import { pageRoutes } from './routes/pages/index.ts'
 import { peopleRoutes } from './routes/people/index.ts'
+import { rehearsalRoutes } from './routes/rehearsal/index.ts'
 import { scimRoutes } from './routes/scim/index.ts'
 import { webRoutes } from './routes/web.ts'
 
@@ -115,6 +116,7 @@ export function buildApp(parley: Parley): FastifyInstance {
   if (parley.config.roles.includes('api')) {
     const bots = botApi(app, parley)
     botRoutes(bots)
+    rehearsalRoutes(app, parley, bots.runs)
     attachmentRoutes(app, parley)
     oauthRoutes(app, parley)
     incomingRoutes(app, parley)

@@ -116,6 +116,8 @@ const ACTIONS: Record<string, AuditAction | undefined> = {
   replayBotDelivery: 'bot.replayed',
   replayBotDeliveries: 'bot.replayed',
   checkSignature: undefined,
+  startRehearsal: 'bot.rehearsal_started',
+  deleteRehearsal: 'bot.rehearsal_deleted',
   createIncomingWebhook: 'bot.incoming_webhook_made',
   updateIncomingWebhook: 'bot.incoming_webhook_changed',
   rotateIncomingWebhook: 'bot.incoming_webhook_rotated',

@@ -67,6 +67,7 @@ const TABLES: Record<string, string> = {
   'former bot secrets': 'bots',
   'former webhook secrets': 'webhook_addresses',
   'old failures': 'scheduled_messages',
+  'old rehearsals': 'rehearsals',
   'old previews': 'link_previews',
   'old pushes': 'pushes',
 }
@@ -192,6 +193,14 @@ const OLD_ROWS: Record<string, OldRows> = {
       insert into scheduled_messages (org_id, id, profile_id, topic_id, text, send_at, state, created_at, updated_at)
       select ${cast.orgId}, gen_random_uuid(), ${cast.ada.profileId}, ${cast.topicId}, '', 1, 'failed', 1, 1 from ${each(count)}`,
     where: sql`state = 'failed'`,
+  },
+  'old rehearsals': {
+    plant: (count) => sql`
+      insert into rehearsals (org_id, id, bot_id, started_by, name, token_hash, from_at, to_seq, heard_seq, heard_at, created_at,
+        expires_at, delete_at)
+      select b.org_id, gen_random_uuid(), b.id, ${cast.ada.profileId}, '', 'x', 1, 0, 0, 1, 1, 1, 1
+      from (select org_id, id from bots where org_id = ${cast.orgId} limit 1) b, ${each(count)}`,
+    where: sql`delete_at = 1`,
   },
   'old previews': {
     plant: (count) => sql`

@@ -26,6 +26,7 @@ import * as previews from './previews.ts'
 import * as profiles from './profiles.ts'
 import * as readings from './readings.ts'
 import * as records from './records.ts'
+import * as rehearsals from './rehearsals.ts'
 import * as reports from './reports.ts'
 import * as saved from './saved.ts'
 import * as secondFactor from './second-factor.ts'
@@ -149,6 +150,10 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   bots.listBotEvents,
   bots.readBotContent,
   bots.checkSignature,
+  rehearsals.listRehearsals,
+  rehearsals.startRehearsal,
+  rehearsals.readRehearsal,
+  rehearsals.deleteRehearsal,
   incoming.listIncomingWebhooks,
   incoming.createIncomingWebhook,
   incoming.updateIncomingWebhook,

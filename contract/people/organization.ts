@@ -441,6 +441,8 @@ export const AUDIT_ACTIONS = [
   'bot.webhook_paused',
   'bot.replayed',
   'bot.answered',
+  'bot.rehearsal_started',
+  'bot.rehearsal_deleted',
   'bot.incoming_webhook_made',
   'bot.incoming_webhook_changed',
   'bot.incoming_webhook_rotated',

@@ -57,6 +57,12 @@ export const BOT_REFUSALS = {
   webhook_headers_full: [400, `there can be ${LIMITS.webhookHeaders} headers at most`],
   delivery_not_found: [404, 'Delivery not found'],
 
+  rehearsal_not_found: [404, 'Rehearsal not found'],
+  rehearsals_full: [400, `a bot can have ${LIMITS.rehearsals} rehearsals at a time, delete one`],
+  rehearsal_full: [403, 'the rehearsal is full: nothing more is kept of it'],
+  rehearsal_over: [409, 'the rehearsal is over'],
+  not_in_rehearsals: [403, 'no rehearsal has this operation'],
+
   storage_key_not_found: [404, 'Key not found'],
   storage_version_conflict: [409, 'version does not match'],
   storage_value_too_large: [400, 'value too large', 'value'],

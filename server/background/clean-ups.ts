@@ -1,6 +1,7 @@
 import { forgetFormerSecrets } from '../actions/bots/bots.ts'
 import { forgetOldPreviews } from '../actions/messages/link-previews.ts'
 import { forgetOldFailures } from '../actions/messages/scheduled-messages.ts'
+import { forgetOldRehearsals } from '../actions/rehearsals/rehearsals.ts'
 import { forgetOldAssistants, forgetOldAssistantTokens } from '../auth/assistants.ts'
 import { forgetOldNonces } from '../auth/nonces.ts'
 import { forgetUnusedClients } from '../auth/oauth-clients.ts'
@@ -89,6 +90,13 @@ export const CLEAN_UPS: readonly CleanUp[] = [
     what: 'scheduled messages that could not be sent',
     ...every,
     step: forgetOldFailures,
+  },
+  {
+    name: 'old rehearsals',
+    what: 'rehearsals of bots whose time is over',
+    ...every,
+    rows: 5, // with up to 10,000 sayings each
+    step: forgetOldRehearsals,
   },
   { name: 'old previews', what: 'link previews to be asked for again', ...every, step: forgetOldPreviews },
   { name: 'old pushes', what: 'notifications shown in browsers days ago', ...every, step: forgetOldPushes },

@@ -128,6 +128,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await botState()).activate,
   },
   {
+    name: 'bot rehearse',
+    summary: 'Let a new version of a bot answer what happened, where nobody hears it',
+    load: async () => (await import('./commands/rehearse.ts')).rehearse,
+  },
+  {
     name: 'bot pause',
     summary: 'Stop a bot until it is resumed; nothing is lost to it',
     load: async () => (await botState()).pause,

@@ -6,6 +6,7 @@ import { createIncomingWebhook } from '../../server/actions/bots/incoming-webhoo
 import { addAddress } from '../../server/actions/bots/webhook-addresses.ts'
 import { createOrgUnit } from '../../server/actions/members/org-units.ts'
 import { OPERATOR } from '../../server/actions/organization/audit.ts'
+import { startRehearsal } from '../../server/actions/rehearsals/rehearsals.ts'
 import { createLabel } from '../../server/actions/topics/labels.ts'
 import { registerClient } from '../../server/auth/oauth-clients.ts'
 import type { ServiceTokenKind } from '../../server/auth/service-tokens.ts'
@@ -120,6 +121,7 @@ export async function newThings(
     incomingWebhookId: (
       await createIncomingWebhook(tx, server.parley, OPERATOR, bot.id, { topicId, name: 'Builds' })
     ).incomingWebhookId,
+    rehearsalId: await begunRehearsal(tx, bot.id, speaker?.profileId ?? members[0] ?? memberId),
     addressId: (await addAddress(tx, server.parley, OPERATOR, bot.id, { url: 'https://example.com/further' }))
       .addressId,
     // An ended link, because the number of working ones is limited.
@@ -141,6 +143,9 @@ export async function newThings(
   }))
 }
 let things = 0
+
+const begunRehearsal = async (tx: Transaction, botId: string, profileId: string): Promise<string> =>
+  (await startRehearsal(tx, OPERATOR, { profileId }, botId, {})).id
 
 /**
  * Lets operations use the same things in turn. If things that an earlier operation changed no longer serve, the operation is done again

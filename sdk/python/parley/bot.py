@@ -76,8 +76,11 @@ class _Bot:
         if isinstance(concurrency, bool) or not 1 <= concurrency <= MAX_CONCURRENCY:
             raise ValueError(f"concurrency is a whole number from 1 to {MAX_CONCURRENCY}")
         self._caller = caller
-        self._positions = positions
-        self._queue = queue
+        #: Whether it rehearses: it hears past events, one after the other, and what it does by `parley` reaches nobody.
+        self.rehearsing = caller.rehearsal is not None
+        # The server knows where a rehearsal is: the position and the events of the bot that works stay as they are.
+        self._positions = None if self.rehearsing else positions
+        self._queue = None if self.rehearsing else queue
         self._concurrency = concurrency
         self._own_events = own_events
         self._on_error = on_error
@@ -146,7 +149,7 @@ class _Bot:
 
     async def _handle_for_good(self, id: str, type: str, data: Any) -> None:
         """Until it is handled, or has failed for good. Ends early, without either, when the bot stops."""
-        for wait in (*HANDLER_WAITS, None):
+        for wait in (None,) if self.rehearsing else (*HANDLER_WAITS, None):
             try:
                 await self._handle(id, type, data)
                 return
@@ -255,7 +258,7 @@ class Bot(Asking, _Bot):
     def start(self) -> None:
         """
         Asks for events until `stop()`; goes on where it stopped. With a `queue` it asks for nothing: it works off what an earlier
-        process left there, and ends with `stop()` too.
+        process left there, and ends with `stop()` too. A rehearsal polls, and ends when it has heard everything.
         """
         run(self._run())
 
@@ -307,6 +310,6 @@ class AsyncBot(AsyncAsking, _Bot):
     async def start(self) -> None:
         """
         Asks for events until `stop()`; goes on where it stopped. With a `queue` it asks for nothing: it works off what an earlier
-        process left there, and ends with `stop()` too.
+        process left there, and ends with `stop()` too. A rehearsal polls, and ends when it has heard everything.
         """
         await self._run()

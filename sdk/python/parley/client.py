@@ -48,9 +48,10 @@ class Caller:
 
     def __init__(self, url: Optional[str], driver: Driver, credentials: Credentials) -> None:
         self.driver = driver
-        self._address = address_in(url)
+        address = address_in(url)
+        self._is_oauth, self._id, self.secret, self.rehearsal = identity_in(credentials)
+        self._address = f"{address}/rehearsal" if self.rehearsal else address
         self._line = Line(self._address)
-        self._is_oauth, self._id, self.secret = identity_in(credentials)
         self._version = version_in(credentials)
         self._token: Optional[Token] = None
         self._token_lock = driver.lock()
@@ -129,7 +130,7 @@ class Caller:
         self, method: str, target: str, headers: Dict[str, str], body: Body, stopping: Optional[Stopping]
     ) -> Answer:
         """One try. The signature is made anew each time; everything else is the same."""
-        token = await self._current_token(stopping) if self._is_oauth else ""
+        token = await self._current_token(stopping) if self._is_oauth else self.rehearsal or ""
 
         def attempt(until: Stopping) -> Answer:
             if token:

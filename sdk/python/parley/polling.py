@@ -61,12 +61,14 @@ class Poller:
     async def _poll(self) -> None:
         while not self._stopping.is_set:
             try:
-                await self._lanes.until(MAX_WAITING)
+                # A rehearsal finishes each event before it asks for the next.
+                await self._lanes.until(0 if self._caller.rehearsal else MAX_WAITING)
                 await self._poll_once()
             except Stopped:
                 return
             except Exception as error:
-                if self._stopping.is_set:
+                is_over = isinstance(error, ParleyError) and error.code == "rehearsal_over"
+                if self._stopping.is_set or is_over:
                     return
                 await self._tell(error)
                 if isinstance(error, ParleyError) and error.code == "offset_gone":

@@ -12,6 +12,7 @@ VARIABLES = {
     "api_secret": "PARLEY_API_SECRET",
     "client_id": "PARLEY_CLIENT_ID",
     "client_secret": "PARLEY_CLIENT_SECRET",
+    "rehearsal": "PARLEY_REHEARSAL",
 }
 
 
@@ -24,6 +25,9 @@ class Credentials(TypedDict, total=False):
     signature_version: int
     client_id: Optional[str]
     client_secret: Optional[str]
+    #: The token of a rehearsal, `PARLEY_REHEARSAL` unless given. With one the bot rehearses, whatever else is given: it hears what has
+    #: happened, and what it does reaches nobody.
+    rehearsal: Optional[str]
 
 
 class Identity(NamedTuple):
@@ -31,6 +35,8 @@ class Identity(NamedTuple):
     #: The API key or the client id.
     id: str
     secret: str
+    #: The token of a rehearsal; then it is the secret too.
+    rehearsal: Optional[str] = None
 
 
 def address_in(url: Optional[str]) -> str:
@@ -47,6 +53,10 @@ def identity_in(credentials: Credentials) -> Identity:
     if unknown:
         raise TypeError(f"there is no {', '.join(sorted(unknown))}")
     given = {name: credentials.get(name) for name in VARIABLES}
+    # A variable that is there, but empty, is a mistake: the bot would work instead.
+    if given["rehearsal"] is not None or VARIABLES["rehearsal"] in os.environ:
+        token = _setting("rehearsal", given)
+        return Identity(False, "", token, token)
     if _uses_tokens(given):
         return Identity(True, _setting("client_id", given), _setting("client_secret", given))
     return Identity(False, _setting("api_key", given), _setting("api_secret", given))

@@ -93,7 +93,7 @@ async function requireVersion(
 }
 
 /** The value as it is kept. Values that would come back as something else are refused: larger numbers lose digits, or become null. */
-function jsonOf(value: unknown): string {
+export function jsonOf(value: unknown): string {
   const open = [{ value, depth: 1 }]
   for (let next = open.pop(); next; next = open.pop()) {
     if (typeof next.value === 'number' && Math.abs(next.value) > Number.MAX_SAFE_INTEGER)

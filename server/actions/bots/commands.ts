@@ -20,12 +20,8 @@ type NewCommand = Omit<Command, 'arguments'> & Partial<Pick<Command, 'arguments'
 /** A command as a person gives it, with the values of its form if it has one. */
 type GivenCommand = TextMessage & { values?: Record<string, string> }
 
-/** Replaces the bot's commands. */
-export async function setCommands(
-  tx: Transaction,
-  caller: Caller,
-  commands: readonly NewCommand[],
-): Promise<Command[]> {
+/** Refuses commands that could not be told apart or given. */
+export function refuseUnusable(commands: readonly NewCommand[]): void {
   for (const named of [commands, ...commands.map((command) => command.arguments ?? [])])
     if (new Set(named.map(({ name }) => name)).size < named.length) throw refusal('command_names_repeated')
   if (!commands.every((command) => areArguments(command.arguments ?? [])))
@@ -36,6 +32,15 @@ export async function setCommands(
   for (const fields of forms) checkFields(fields, 'commands')
   if (Buffer.byteLength(JSON.stringify(forms)) > LIMITS.commandFieldsBytes)
     throw refusal('command_fields_too_large')
+}
+
+/** Replaces the bot's commands. */
+export async function setCommands(
+  tx: Transaction,
+  caller: Caller,
+  commands: readonly NewCommand[],
+): Promise<Command[]> {
+  refuseUnusable(commands)
   await tx.query(sql`delete from bot_commands where org_id = ${tx.orgId} and bot_id = ${caller.profileId}`)
   const rows = commands.map(({ arguments: taken = [], ...command }) => ({ ...command, arguments: taken }))
   await tx.query(sql`

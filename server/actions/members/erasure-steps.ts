@@ -16,6 +16,7 @@ import {
 import { isMemberHeld } from '../../queries/organization/holds.ts'
 import { audit, type Change, SERVER } from '../organization/audit.ts'
 import { type Deleted, STEP as MESSAGES, removeTogether } from '../organization/message-retention.ts'
+import { forgetRehearsals } from '../rehearsals/rehearsals.ts'
 import { tellMember } from './member-events.ts'
 
 /** Rows of one step: the organization's writer waits while one runs. */
@@ -56,6 +57,7 @@ export async function eraseSome(tx: Transaction, profileId: string): Promise<boo
     await move(tx, profileId, sql`done_to = ${reached}, failures = 0`)
     return true
   }
+  if (erasure.step === 'log') await forgetRehearsals(tx) // those that were begun after the erasure
   const next = ORDER[ORDER.indexOf(erasure.step) + 1]
   if (next !== undefined) {
     await move(tx, profileId, sql`step = ${next}, done_to = null, failures = 0`)

@@ -12,6 +12,7 @@ import { type Actor, actorOf, audit, changesBetween } from '../organization/audi
 import { refuseNewOwners } from '../organization/four-eyes.ts'
 import { addressMark, notePerson } from '../organization/import-marks.ts'
 import { requireReading } from '../organization/readings.ts'
+import { forgetRehearsals } from '../rehearsals/rehearsals.ts'
 import { setMemberStatus } from './members.ts'
 import { requireOwner, requirePerson } from './people.ts'
 
@@ -68,6 +69,7 @@ export async function beginErasure(
   if (await isMemberHeld(tx, tx, profileId)) throw refusal('member_held')
 
   if (!person.isErased) await eraseProfile(tx, person)
+  await forgetRehearsals(tx)
   await audit(tx, actor, {
     action: 'member.data_deleted',
     target: { type: 'member', id: profileId, name: NAMELESS },

@@ -144,3 +144,86 @@ create table bot_storage_entries (
   primary key (org_id, bot_id, key),
   foreign key (org_id, bot_id) references bot_storage (org_id, bot_id) on delete cascade
 );
+
+-- A rehearsal: a new version of a bot hears past events again, and what it does is kept here and not sent. Rows go some days later.
+create table rehearsals (
+  org_id uuid not null,
+  id uuid not null,
+  bot_id text collate "C" not null,
+  started_by text collate "C" not null, -- the admin who began it: it hears what they may read, for as long as they are one
+  name text not null,
+  token_hash bytea not null,
+  from_at bigint not null,
+  to_seq bigint not null,       -- the newest event as it began
+  heard_seq bigint not null,    -- events up to this number are finished, or not for it
+  heard_at bigint not null,     -- the time of the latest event that it was given: reads answer as of then
+  current_seq bigint,           -- the event that it was given and has not finished
+  current_tries integer not null default 0, -- how often it was given that event
+  events integer not null default 0,
+  sayings integer not null default 0, -- all that there ever were: their numbers go on
+  bytes bigint not null default 0,
+  tokens bigint not null default 0,   -- as it reports them
+  storage_version bigint not null default 0,
+  created_at bigint not null,
+  expires_at bigint not null,   -- of its token
+  over_at bigint,               -- when it had heard everything
+  delete_at bigint not null,
+  primary key (org_id, id),
+  foreign key (org_id, bot_id) references bots (org_id, id) on delete cascade
+);
+-- The rehearsals of a bot, and its removal.
+create index rehearsals_bot on rehearsals (org_id, bot_id, id);
+-- Rehearsals to be deleted.
+create index rehearsals_delete_at on rehearsals (delete_at);
+
+-- Events that a rehearsal was given: ids and times alone, what they say is read where they came from.
+create table rehearsal_events (
+  org_id uuid not null,
+  rehearsal_id uuid not null,
+  seq bigint not null,
+  type text not null,
+  topic_id uuid not null,
+  message_id uuid,
+  thread_id uuid, -- the message that its message replies to
+  actor_id text collate "C" not null,
+  at bigint not null,
+  heard_at bigint not null, -- by the clock of now
+  primary key (org_id, rehearsal_id, seq),
+  foreign key (org_id, rehearsal_id) references rehearsals (org_id, id) on delete cascade
+);
+
+-- Doings of a bot in a rehearsal.
+create table rehearsal_sayings (
+  org_id uuid not null,
+  rehearsal_id uuid not null,
+  number integer not null,
+  event_seq bigint not null, -- the event that it had then; 0 before the first
+  kind text not null,
+  id uuid not null,          -- the id that the bot was given for it
+  topic_id uuid,
+  message_id uuid,           -- the message that it is about
+  text text not null default '',
+  data jsonb not null default '{}',
+  key text,                  -- the Idempotency-Key of its request
+  bytes integer not null,
+  said_at bigint not null,
+  primary key (org_id, rehearsal_id, number),
+  foreign key (org_id, rehearsal_id) references rehearsals (org_id, id) on delete cascade
+);
+-- The sayings of a page of events.
+create index rehearsal_sayings_event on rehearsal_sayings (org_id, rehearsal_id, event_seq, number);
+-- A message that is edited, continued or deleted.
+create index rehearsal_sayings_id on rehearsal_sayings (org_id, rehearsal_id, id);
+
+-- The storage of a bot in a rehearsal, which begins empty.
+create table rehearsal_storage (
+  org_id uuid not null,
+  rehearsal_id uuid not null,
+  key text collate "C" not null,
+  value text not null,
+  bytes integer not null,
+  version bigint not null,
+  updated_at bigint not null,
+  primary key (org_id, rehearsal_id, key),
+  foreign key (org_id, rehearsal_id) references rehearsals (org_id, id) on delete cascade
+);

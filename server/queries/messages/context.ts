@@ -19,16 +19,17 @@ export type ContextSource = {
 
 const FILTERS = { order: 'desc', includeSystem: false, includeReactionUsers: false } as const
 
-/** Messages around one of the topic's, or its newest; undefined where the topic has no such message. */
+/** Messages around one of the topic's, or its newest, sent before `until`; undefined where the topic has no such message. */
 export async function readContextMessages(
   caller: Caller,
   db: Queryable,
   topicId: string,
   messageId: string | undefined,
+  { until }: { until?: number } = {},
 ): Promise<ContextSource | undefined> {
   const list = (filters: { threadId?: string }, after?: string) =>
     listMessages(caller, db, topicId, {
-      filters: { ...FILTERS, ...filters },
+      filters: { ...FILTERS, ...filters, before: until },
       ...(after !== undefined && { after }),
       limit: LIMITS.contextMessages,
       forPages: true, // without replies that stay in other threads

@@ -1,6 +1,7 @@
 import * as contract from '../../../contract/context.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Message } from '../../../contract/message.ts'
+import type { QueryOf } from '../../../contract/operation.ts'
 import type { Caller } from '../../caller.ts'
 import { refusal } from '../../errors.ts'
 import { ok } from '../../http/answers.ts'
@@ -23,26 +24,37 @@ import { readFileTexts } from '../../search/file-texts.ts'
 const MAX_FILES = 20
 
 export function contextRoutes(api: ConversationApi): void {
-  api.reads(contract.readContext, async ({ caller, db, params: { topicId }, query, parley }) => {
+  api.reads(contract.readContext, async ({ caller, params: { topicId }, query, parley }) => {
     parley.botLoops.read(caller)
-    const topic = await readTopic(caller, db, topicId)
-    if (!topic) throw refusal('topic_not_found')
-    const source = await readContextMessages(caller, db, topicId, query.message)
-    if (!source) throw refusal('message_not_found')
-    const { asked, parent, threadId, replies, before, hasMore } = source
-    const say = await speaker(parley, caller, [asked, parent, ...replies, ...before])
-    const isPermitted = caller.scopes?.has('channel:read') ?? true
-    const { id, name, description, type } = topic
-    return ok(
-      presentContext({
-        topic: isPermitted ? { id, name, description, type } : undefined,
-        threadId,
-        asked: asked && say(asked),
-        lists: [parent ? [parent] : [], replies, before].map((list) => list.map(say)),
-        hasMore,
-        tokens: query.tokens ?? LIMITS.contextTokensDefault,
-      }),
-    )
+    return ok(await contextOf(parley, caller, topicId, query))
+  })
+}
+
+/** The context of a message, or of the end of a topic; `until` leaves out what was sent from then on. */
+export async function contextOf(
+  parley: Pick<Parley, 'db' | 'clock' | 'links'>,
+  caller: Caller,
+  topicId: string,
+  { message, tokens, until }: QueryOf<typeof contract.readContext> & { until?: number },
+) {
+  const { db } = parley
+  const topic = await readTopic(caller, db, topicId)
+  if (!topic) throw refusal('topic_not_found')
+  const source = await readContextMessages(caller, db, topicId, message, {
+    ...(until !== undefined && { until }),
+  })
+  if (!source) throw refusal('message_not_found')
+  const { asked, parent, threadId, replies, before, hasMore } = source
+  const say = await speaker(parley, caller, [asked, parent, ...replies, ...before])
+  const isPermitted = caller.scopes?.has('channel:read') ?? true
+  const { id, name, description, type } = topic
+  return presentContext({
+    topic: isPermitted ? { id, name, description, type } : undefined,
+    threadId,
+    asked: asked && say(asked),
+    lists: [parent ? [parent] : [], replies, before].map((list) => list.map(say)),
+    hasMore,
+    tokens: tokens ?? LIMITS.contextTokensDefault,
   })
 }
 

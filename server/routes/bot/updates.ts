@@ -171,7 +171,8 @@ function requirePolling(identity: Identity): Identity {
   return identity
 }
 
-function present(update: UpdateRow, link: Link): string {
+/** An event as a bot gets it, as JSON. */
+export function present(update: UpdateRow, link: Link): string {
   const { id, type, createdAt } = update
   return `{"updateId":"evt_${id}","eventType":"${type}","createdAt":${createdAt},"data":${withLinks(update, link)}}`
 }

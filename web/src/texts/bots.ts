@@ -178,6 +178,7 @@ export const bots = texts({
       deliveries: 'Deliveries',
       events: 'Events',
       incoming: 'Incoming webhooks',
+      rehearsals: 'Rehearsals',
       signature: 'Signature checker',
     },
     head: {
@@ -591,6 +592,7 @@ export const bots = texts({
       deliveries: 'Zustellungen',
       events: 'Ereignisse',
       incoming: 'Eingehende Webhooks',
+      rehearsals: 'Proben',
       signature: 'Signatur prüfen',
     },
     head: {
@@ -1017,6 +1019,7 @@ export const bots = texts({
       deliveries: 'Livraisons',
       events: 'Événements',
       incoming: 'Webhooks entrants',
+      rehearsals: 'Répétitions',
       signature: 'Vérification de signature',
     },
     head: {
@@ -1439,6 +1442,7 @@ export const bots = texts({
       deliveries: 'Entregas',
       events: 'Eventos',
       incoming: 'Webhooks entrantes',
+      rehearsals: 'Ensayos',
       signature: 'Comprobador de firmas',
     },
     head: {

@@ -19,6 +19,7 @@ import { organizationRoutes } from './organization.ts'
 import { overviewRoutes } from './overview.ts'
 import { readingRoutes } from './readings.ts'
 import { recordRoutes } from './records.ts'
+import { rehearsalRoutes } from './rehearsals.ts'
 import { reportRoutes } from './reports.ts'
 import { serviceTokenRoutes } from './service-tokens.ts'
 import { streamRoutes } from './stream.ts'
@@ -44,6 +45,7 @@ export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: P
   botRoutes(people)
   botPhotoRoutes(people)
   deliveryRoutes(people)
+  rehearsalRoutes(people)
   webhookAddressRoutes(people)
   incomingWebhookRoutes(people)
   labelRoutes(people)

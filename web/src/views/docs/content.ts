@@ -44,7 +44,7 @@ export const GUIDE_GROUPS = {
     'labels',
   ],
   work: ['tasks', 'polls', 'members', 'org-units', 'groups', 'storage', 'organizations'],
-  hear: ['events', 'incoming-webhooks', 'mcp', 'bots-in-check', 'moving-in'],
+  hear: ['events', 'incoming-webhooks', 'mcp', 'rehearsals', 'bots-in-check', 'moving-in'],
   people: ['chat', 'notifications', 'console', 'records', 'chat-api'],
   run: [
     'start',

@@ -21,6 +21,7 @@ import { CredentialsTab } from './credentials.tsx'
 import { DeliveriesTab } from './deliveries.tsx'
 import { EventsTab } from './events.tsx'
 import { IncomingTab } from './incoming.tsx'
+import { RehearsalsTab } from './rehearsals.tsx'
 import { SettingsTab } from './settings.tsx'
 import { SignatureTab } from './signature.tsx'
 
@@ -30,10 +31,19 @@ const TABS = {
   deliveries: DeliveriesTab,
   events: EventsTab,
   incoming: IncomingTab,
+  rehearsals: RehearsalsTab,
   signature: SignatureTab,
 }
 type Tab = keyof typeof TABS
-const TAB_NAMES = ['settings', 'credentials', 'deliveries', 'events', 'incoming', 'signature'] as const
+const TAB_NAMES = [
+  'settings',
+  'credentials',
+  'deliveries',
+  'events',
+  'incoming',
+  'rehearsals',
+  'signature',
+] as const
 const isTab = (name: string): name is Tab => Object.hasOwn(TABS, name)
 
 /** Whether the bot was deleted while its page was open. */
