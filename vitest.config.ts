@@ -47,7 +47,7 @@ const AT_NIGHT = [
   ...['costly-topics', 'dead-ends', 'files', 'groups', 'large', 'later', 'moderation'].map(
     (name) => `browser/${name}`,
   ),
-  ...['offline', 'reference', 'right-to-left', 'second-factor', 'sharing', 'states', 'team'].map(
+  ...['offline', 'reference', 'right-to-left', 'second-factor', 'settings', 'sharing', 'states', 'team'].map(
     (name) => `browser/${name}`,
   ),
 ].map((name) => `test/${name}.test.ts`)

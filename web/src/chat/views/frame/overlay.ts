@@ -5,7 +5,6 @@ import type { MakeRequest } from '../seam.ts'
 export type Overlay =
   | { kind: 'palette' }
   | { kind: 'keys' }
-  | { kind: 'profile' }
   | { kind: 'status' }
   | { kind: 'emoji' }
   | { kind: 'groups'; groupId?: string | undefined }
