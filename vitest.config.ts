@@ -47,9 +47,18 @@ const AT_NIGHT = [
   ...['costly-topics', 'dead-ends', 'files', 'groups', 'large', 'later', 'moderation'].map(
     (name) => `browser/${name}`,
   ),
-  ...['offline', 'reference', 'right-to-left', 'second-factor', 'settings', 'sharing', 'states', 'team'].map(
-    (name) => `browser/${name}`,
-  ),
+  ...[
+    'offline',
+    'own-commands',
+    'reference',
+    'right-to-left',
+    'second-factor',
+    'selecting',
+    'settings',
+    'sharing',
+    'states',
+    'team',
+  ].map((name) => `browser/${name}`),
 ].map((name) => `test/${name}.test.ts`)
 
 const missing = AT_NIGHT.filter((file) => !existsSync(file))

@@ -60,6 +60,7 @@ const LeaveTopic = lazyView(() => import('../details/leave-topic.tsx'))
 const MoveTopic = lazyView(() => import('../dialogs/move-topic.tsx'))
 const EditSection = lazyView(() => import('../dialogs/edit-section.tsx'))
 const Settings = lazyView(() => import('../settings/settings.tsx'))
+const RemindAt = lazyView(() => import('../scheduling/remind-at.tsx'))
 const SetStatus = lazyView(() => import('../profile/set-status.tsx'))
 const InviteGuest = lazyView(() => import('../dialogs/invite-guest.tsx'))
 const EmojiDialog = lazyView(() => import('../dialogs/emoji-dialog.tsx'))
@@ -245,7 +246,9 @@ function Over({
     case 'keys':
       return <KeysDialog onClose={onClose} />
     case 'status':
-      return <SetStatus onClose={onClose} />
+      return <SetStatus {...overlay} onClose={onClose} />
+    case 'remind':
+      return <RemindAt messageId={overlay.messageId} onClose={onClose} />
     case 'emoji':
       return <EmojiDialog onClose={onClose} />
     case 'groups':
@@ -255,7 +258,7 @@ function Over({
     case 'browse-topics':
       return <BrowseTopics onClose={onClose} />
     case 'direct-message':
-      return <DirectMessage onClose={onClose} />
+      return <DirectMessage {...overlay} onClose={onClose} />
     case 'add-members':
       return <AddMembers topicId={overlay.topicId} onClose={onClose} />
     case 'invite-guest':
