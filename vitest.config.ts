@@ -82,10 +82,13 @@ const AT_NIGHT = [
   ),
   ...[
     'offline',
+    'own-commands',
     'reference',
     'rehearsals',
     'right-to-left',
     'second-factor',
+    'selecting',
+    'settings',
     'sharing',
     'states',
     'team',

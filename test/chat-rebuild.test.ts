@@ -75,6 +75,7 @@ function openFor(who: TestPerson): OpenChat {
       save: () => {},
       flush: () => {},
       forget: async () => {},
+      dropDraft: () => {},
       putOutgoing: async () => true,
     },
     fetcher,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { EventMessage } from '../contract/message.ts'
 import type { Fetch } from '../web/src/api/chat.ts'
-import type { ChatState, Outgoing } from '../web/src/chat/model.ts'
+import { type ChatState, keyOf, type Outgoing } from '../web/src/chat/model.ts'
 import { fromEvent } from '../web/src/chat/store/content.ts'
 import { conversationItems } from '../web/src/chat/store/selectors.ts'
 import { Hub } from '../web/src/chat/sync/hub.ts'
@@ -80,11 +80,13 @@ async function browser(answer: Answering = usual()) {
   ) => {
     const saved: ChatState[] = []
     const uploads: Outgoing[] = []
+    const dropped: string[] = []
     const keeping: Kept = {
       load: async () => kept,
       save: (state) => void saved.push(state),
       flush: () => {},
       forget: async () => {},
+      dropDraft: (place) => void dropped.push(keyOf(place)),
       putOutgoing: async (item) => {
         await keepingNow
         stored.set(item.localId, item)
@@ -110,7 +112,7 @@ async function browser(answer: Answering = usual()) {
     const state = () => chat.store.getSnapshot()
     const texts = () =>
       conversationItems(state(), TOPIC).map((item) => item.message?.text ?? `(${item.outgoing?.text})`)
-    return { ...chat, state, texts, saved, uploads }
+    return { ...chat, state, texts, saved, uploads, dropped }
   }
   return { server, hub, openTab, stored }
 }
@@ -391,6 +393,18 @@ describe('what a person does', () => {
     await until(() => tab.state().unsavedReads.size === 0)
     const told = server.asked.filter(({ path }) => path.endsWith('/state'))
     expect(told.map(({ body }) => JSON.parse(body))).toEqual([{ readTo: idOf(20) }])
+  })
+
+  it('a draft that has been sent is gone at once, in the browser and at the server', async () => {
+    const { server, openTab } = await browser()
+    const tab = openTab()
+    await until(isLive(tab))
+    tab.actions.saveDraft({ topicId: TOPIC }, 'Half')
+    tab.actions.send({ topicId: TOPIC, text: 'Half and more' })
+    expect(tab.dropped).toEqual([TOPIC])
+    await until(() => server.count('POST', '/chat/drafts') === 1)
+    const told = server.asked.filter(({ path }) => path === '/chat/drafts')
+    expect(told.map(({ body }) => JSON.parse(body).text)).toEqual([''])
   })
 
   it('is sent when the page closes', async () => {

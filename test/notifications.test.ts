@@ -162,6 +162,7 @@ describe('settings of a person', () => {
     const before = {
       keywords: [],
       quietHours: null,
+      quietDays: [],
       timeZone: 'UTC',
       notWhileActive: true,
       mailAfterMinutes: 60,
@@ -169,9 +170,10 @@ describe('settings of a person', () => {
     }
     expect((await ben.get(chat('/notifications'))).body).toEqual(before)
     const quietHours = { from: '22:30', to: '07:00' }
-    await settings(ben, { quietHours, timeZone: 'Europe/Berlin' })
+    await settings(ben, { quietHours, quietDays: [7, 6, 7], timeZone: 'Europe/Berlin' })
     const changed = await settings(ben, { keywords: [' Release ', 'on  call', 'RELEASE'] })
-    const after = { ...before, quietHours, timeZone: 'Europe/Berlin', keywords: ['Release', 'on call'] }
+    const given = { quietHours, quietDays: [6, 7], timeZone: 'Europe/Berlin' }
+    const after = { ...before, ...given, keywords: ['Release', 'on call'] }
     expect(changed).toMatchObject({ status: 200, body: after })
     await settings(ben, { quietHours: null, mailAfterMinutes: 0, notWhileActive: false })
     expect((await ben.get(chat('/notifications'))).body).toEqual({
@@ -189,6 +191,8 @@ describe('settings of a person', () => {
     [{ quietHours: { from: '24:00', to: '08:00' } }, undefined],
     [{ keywords: Array.from({ length: 21 }, (_, number) => `word ${number}`) }, undefined],
     [{ keywords: ['   '] }, undefined],
+    [{ quietDays: [0] }, undefined],
+    [{ quietDays: [1, 2, 3, 4, 5, 6, 7, 1] }, undefined],
     [{ keywords: ['x'.repeat(51)] }, undefined],
     [{ mailAfterMinutes: 7 }, undefined],
   ])('refuse %j and change nothing', async (change, refusal) => {
@@ -212,6 +216,23 @@ describe('settings of a person', () => {
     await settled()
     expect(bens.shown().toSorted()).toEqual(told)
     expect(cys.shown()).toEqual([]) // is not in the topic
+  })
+
+  it('keep quiet days, by the calendar of the person', async () => {
+    const { ada, ben } = cast
+    const browser = await subscribe(ben)
+    // Fourteen hours ahead and eleven behind UTC: never the same day of the week.
+    const [ahead, behind] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
+    const week = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+    const name = new Intl.DateTimeFormat('en-GB', { timeZone: ahead, weekday: 'short' })
+    const today = week.indexOf(name.format(server.parley.clock())) + 1
+    await settings(ben, { quietDays: [today], timeZone: ahead })
+    await say(ada, `<@${ben.profileId}> on a free day`)
+    await settled()
+    await settings(ben, { timeZone: behind })
+    const told = await say(ada, `<@${ben.profileId}> on a working day`)
+    await settled()
+    expect(browser.shown()).toEqual([told])
   })
 
   it('keep quiet hours, by the clock of the person', async () => {
@@ -351,7 +372,7 @@ describe('push messages', () => {
     const id = await say(ada, 'Answer me')
     await state(ben, cast.topicId, { readTo: id })
     const remindAt = server.parley.clock() + HOUR_MS
-    expect((await ben.patch(chat(`/saved-messages/${id}`), { remindAt })).status).toBe(204)
+    expect((await ben.patch(chat(`/saved-messages/${id}`), { remindAt })).status).toBe(200)
     setAhead(HOUR_MS)
     await browser.has(1)
     await say(ada, `<@${ben.profileId}> news`)
@@ -568,7 +589,7 @@ describe('mail about what was missed', () => {
     expect(mail.subject).toContain('4 messages for you')
     expect(mail.text).toContain('- Ada: 1 message\n- Releases: 3 messages from Ada')
     expect(mail.text).not.toContain('secret')
-    expect(mail.text).toContain(`/o/${cast.orgId}/notifications`)
+    expect(mail.text).toContain(`/o/${cast.orgId}/settings/notifications`)
     // The next mail waits until they have been back, and for a day.
     await say(ada, `<@${ben.profileId}> once more`)
     await settled()

@@ -45,8 +45,9 @@ const textsOf = async (who: TestPerson, query = '') =>
 describe('a saved message', () => {
   it('stands in the list of who saved it alone, the last saved first, page by page', async () => {
     const ids = [await say('One'), await say('Two'), await say('Three')]
-    for (const id of ids) expect((await save(cast.ben, id)).status).toBe(204)
-    expect((await save(cast.ben, ids[0] ?? '')).status).toBe(204)
+    for (const id of ids)
+      expect(await save(cast.ben, id)).toMatchObject({ status: 200, body: { isNew: true } })
+    expect(await save(cast.ben, ids[0] ?? '')).toMatchObject({ status: 200, body: { isNew: false } })
     expect(await textsOf(cast.ben)).toEqual(['Three', 'Two', 'One'])
     expect(await textsOf(cast.ada)).toEqual([])
     const first = await list(cast.ben, '?limit=2')
@@ -79,8 +80,8 @@ describe('a reminder', () => {
   it('comes when it is due, once, by one of two nodes that look at the same moment', async () => {
     const stream = await cast.stream(cast.ben)
     const [late, soon] = [await say('Much later'), await say('Answer me')]
-    expect((await save(cast.ben, late, { remindAt: now() + 10 * MINUTE })).status).toBe(204)
-    expect((await save(cast.ben, soon, { remindAt: now() + MINUTE })).status).toBe(204)
+    expect((await save(cast.ben, late, { remindAt: now() + 10 * MINUTE })).status).toBe(200)
+    expect((await save(cast.ben, soon, { remindAt: now() + MINUTE })).status).toBe(200)
     expect(await textsOf(cast.ben, '?reminders=true')).toEqual(['Answer me', 'Much later'])
     await pass(MINUTE - 5000)
     expect((await list(cast.ben, '?reminders=true')).saved.map(({ isDue }) => isDue)).toEqual([false, false])

@@ -40,10 +40,14 @@ const settingFields = {
     description: 'Messages with one of these count as mentions',
   }),
   quietHours: QuietHours,
+  quietDays: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+    maxItems: 7,
+    description: 'Days of the person’s week without notifications: 1 is Monday, 7 is Sunday',
+  }),
   timeZone: Type.String({
     minLength: 1,
     maxLength: LIMITS.timeZone,
-    description: 'The time zone of the quiet hours, such as `Europe/Berlin`',
+    description: 'The time zone of quiet hours and days, such as `Europe/Berlin`',
   }),
   notWhileActive: Type.Boolean({
     description: 'Other browsers and phones stay silent while they are active in one',
@@ -66,6 +70,7 @@ export type NotificationSettings = Static<typeof NotificationSettings>
 const settingsExample: NotificationSettings = {
   keywords: ['release', 'on call'],
   quietHours: { from: '22:00', to: '07:00' },
+  quietDays: [6, 7],
   timeZone: 'Europe/Berlin',
   notWhileActive: true,
   mailAfterMinutes: 60,

@@ -62,7 +62,15 @@ export const saveMessage = peopleOperation({
     ),
   }),
   bodyExample: {},
-  success: { 204: { description: 'The message is saved' } },
+  success: {
+    200: {
+      description: 'The message is saved',
+      schema: Type.Object({
+        isNew: Type.Boolean({ description: 'Whether it was not saved before: what an undo takes back' }),
+      }),
+      example: { isNew: true },
+    },
+  },
   refusals: ['reminder_time_invalid', 'message_not_found', 'saved_messages_full'],
 })
 

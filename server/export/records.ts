@@ -35,7 +35,7 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   }),
   kind('group-members', 'member_group_members', 'group_id profile_id', { columns: 'joined_at' }),
   kind('notification-settings', 'notification_settings', 'profile_id', {
-    columns: 'keywords quiet_from quiet_to time_zone not_while_active mail_after_minutes',
+    columns: 'keywords quiet_from quiet_to quiet_days time_zone not_while_active mail_after_minutes',
   }),
   kind('bots', 'bots', 'id', {
     columns: `id credential permission scopes active delivery webhook_url webhook_events webhook_gzip webhook_rate poll_vote_events

@@ -134,7 +134,7 @@ ${asIs(lines.join('\n') + rest)}
 
 Read them: ${asIs(`${baseUrl}/o/${orgId}`)}
 
-Change when you get these mails: ${asIs(`${baseUrl}/o/${orgId}/notifications`)}
+Change when you get these mails: ${asIs(`${baseUrl}/o/${orgId}/settings/notifications`)}
 Unsubscribe: ${asIs(unsubscribe)}
 `,
   }

@@ -2,13 +2,22 @@ import { MAIL_AFTER_MINUTES, type NotificationSettings } from '../../contract/pe
 import type { NotificationSettingsRow } from '../queries/members/notification-settings.ts'
 
 export function presentNotificationSettings(
-  { keywords, quietFrom, quietTo, timeZone, notWhileActive, mailAfterMinutes }: NotificationSettingsRow,
+  {
+    keywords,
+    quietFrom,
+    quietTo,
+    quietDays,
+    timeZone,
+    notWhileActive,
+    mailAfterMinutes,
+  }: NotificationSettingsRow,
   pushKey: string | null,
 ): NotificationSettings {
   return {
     keywords,
     quietHours:
       quietFrom === null || quietTo === null ? null : { from: timeOfDay(quietFrom), to: timeOfDay(quietTo) },
+    quietDays,
     timeZone,
     notWhileActive,
     mailAfterMinutes: MAIL_AFTER_MINUTES.find((minutes) => minutes === mailAfterMinutes) ?? 60,

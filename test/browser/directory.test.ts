@@ -60,7 +60,7 @@ describe.skipIf(BROWSER === undefined || SLAPD === undefined)('the page for a di
   test('leads to where the person wanted to go', async () => {
     await page.getByLabel(texts.password, { exact: true }).fill('of the company')
     await press(texts.signIn.action)
-    await page.waitForURL(({ pathname }) => pathname === '/account')
+    await page.waitForURL(({ pathname }) => pathname.endsWith('/settings/security'))
     await page.getByText('lin@example.com').first().waitFor()
   })
 })

@@ -5,6 +5,7 @@ import { conversationTexts } from '../../web/src/texts/chat-conversation.ts'
 import { messageTexts } from '../../web/src/texts/chat-message.ts'
 import { emojiTexts } from '../../web/src/texts/emoji.ts'
 import { kit as kitTexts } from '../../web/src/texts/kit.ts'
+import { ownSettings } from '../../web/src/texts/own-settings.ts'
 import { places as placeTexts } from '../../web/src/texts/places.ts'
 import { presenceTexts } from '../../web/src/texts/presence.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
@@ -173,7 +174,7 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     await eventually(() => page.evaluate(AWKWARD_BUTTONS)).toEqual([])
     expect(await faults(page)).toEqual([])
     await tabs.getByRole('button', { name: shell.youTab }).tap()
-    await page.getByRole('menuitem', { name: shell.editProfile }).waitFor()
+    await page.getByRole('menuitem', { name: shell.settings }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Harbour' }).tap()
     await row('The pier is open again').waitFor()
@@ -260,8 +261,8 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     const own = await ada.newPage()
     await own.goto(`/t/${topicId}`)
     await own.locator('button[aria-haspopup=menu]', { hasText: 'Ada Okafor' }).click()
-    await own.getByRole('menuitem', { name: shell.editProfile }).click()
-    const dialog = own.getByRole('dialog', { name: place.profile.title })
+    await own.getByRole('menuitem', { name: shell.settings }).click()
+    const dialog = own.getByRole('dialog', { name: ownSettings.en.title })
     await dialog.getByLabel(place.profile.job).fill('Harbour master')
     await dialog.getByLabel(place.profile.timeZone).selectOption('Pacific/Auckland')
     const buffer = await plain(64, 64).png().toBuffer()
@@ -272,6 +273,8 @@ describe.skipIf(BROWSER === undefined)('the chat on a phone', () => {
     expect(await faults(own)).toEqual([])
     await dialog.getByRole('button', { name: place.profile.save }).click()
     await own.getByText(place.profile.saved).waitFor()
+    await own.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await own.locator('button[aria-haspopup=menu]', { hasText: 'Ada Okafor' }).click()
     await own.getByRole('menuitem', { name: shell.setStatus }).click()
     const status = own.getByRole('dialog', { name: presenceTexts.en.title })

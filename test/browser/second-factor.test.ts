@@ -9,6 +9,7 @@ import { common as commonTexts } from '../../web/src/texts/common.ts'
 import { consoleTexts } from '../../web/src/texts/console.ts'
 import '../../web/src/texts/account-errors.ts'
 import { members as memberTexts } from '../../web/src/texts/members.ts'
+import { ownSettings } from '../../web/src/texts/own-settings.ts'
 import { secondFactor as secondFactorTexts } from '../../web/src/texts/second-factor.ts'
 import { settings as settingsTexts } from '../../web/src/texts/settings.ts'
 import { askForAccess, finishWith, Keeping } from '../support/assistants.ts'
@@ -84,7 +85,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
   test('sets up an authenticator app with the key that the page shows', async () => {
     await owner.goto('/account')
     await button(owner, secondFactor.setUp).click()
-    const dialog = owner.getByRole('dialog')
+    const dialog = owner.getByRole('dialog').last()
     await button(dialog, secondFactor.setting.next).click()
     await dialog.getByRole('img', { name: secondFactor.setting.qr }).waitFor()
     const secret = (await dialog.getByRole('group').locator('code').innerText()).trim()
@@ -106,6 +107,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
   })
 
   test('signs in with the password and a code', async () => {
+    await owner.getByRole('link', { name: ownSettings.en.sections.devices }).click()
     await button(owner, common.signOut).click()
     await owner.getByLabel(account.email).fill('ada@example.com')
     await owner.getByLabel(account.password, { exact: true }).fill(PASSWORD)
@@ -234,7 +236,7 @@ describe.skipIf(BROWSER === undefined)('an owner', () => {
       await card.getByText(scopes['member:read']).waitFor()
       await isForEverybody(page, 'account-assistants')
       await card.getByRole('button', { name: list.disconnectOne('Desk assistant') }).click()
-      await button(page.getByRole('dialog'), list.disconnect).click()
+      await button(page.getByRole('dialog').last(), list.disconnect).click()
       await card.getByText(list.none).waitFor()
       await expect(client.callTool({ name: 'read_me' })).rejects.toThrow()
       await client.close()

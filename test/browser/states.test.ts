@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composerTexts } from '../../web/src/texts/chat-composer.ts'
 import { nothingHere } from '../../web/src/texts/nothing-here.ts'
 import { notifications as notifyTexts } from '../../web/src/texts/notifications.ts'
+import { ownSettings as settingsTexts } from '../../web/src/texts/own-settings.ts'
 import { places as placeOfTexts } from '../../web/src/texts/places.ts'
 import { searchTexts } from '../../web/src/texts/search.ts'
 import { shell as shellTexts } from '../../web/src/texts/shell.ts'
@@ -146,7 +147,7 @@ describe.skipIf(BROWSER === undefined)('states of the chat', () => {
     ['drafts', place('drafts'), titled((language) => placeTexts[language].draftList.title)],
     ['threads', place('threads'), titled((language) => placeOfTexts[language].threads.title)],
     ['mentions', place('mentions'), titled((language) => placeOfTexts[language].mentions.title)],
-    ['notifications', place('notifications'), titled((language) => notifyTexts[language].title)],
+    ['notifications', place('notifications'), titled((language) => settingsTexts[language].title)],
     ['search', place('search?q=thursday'), titled((language) => searchTexts[language].title)],
   ]
 

@@ -11,7 +11,7 @@ export type NotificationChange = Partial<Omit<NotificationSettings, 'pushKey'>>
 export async function updateNotificationSettings(
   db: Queryable,
   { orgId, profileId }: Caller,
-  { keywords, quietHours, timeZone, notWhileActive, mailAfterMinutes }: NotificationChange,
+  { keywords, quietHours, quietDays, timeZone, notWhileActive, mailAfterMinutes }: NotificationChange,
 ): Promise<void> {
   if (timeZone !== undefined) checkTimeZone(timeZone)
   if (quietHours && quietHours.from === quietHours.to) throw refusal('quiet_hours_empty')
@@ -19,13 +19,15 @@ export async function updateNotificationSettings(
   const to = quietHours ? minutesOf(quietHours.to) : null
   await db.query(sql`
     insert into notification_settings as n
-      (org_id, profile_id, keywords, quiet_from, quiet_to, time_zone, not_while_active, mail_after_minutes)
-    values (${orgId}, ${profileId}, ${distinctWords(keywords ?? [])}, ${from}, ${to}, ${timeZone ?? 'UTC'},
+      (org_id, profile_id, keywords, quiet_from, quiet_to, quiet_days, time_zone, not_while_active, mail_after_minutes)
+    values (${orgId}, ${profileId}, ${distinctWords(keywords ?? [])}, ${from}, ${to},
+      ${[...new Set(quietDays)].sort()}, ${timeZone ?? 'UTC'},
       ${notWhileActive ?? true}, ${mailAfterMinutes ?? 60})
     on conflict (org_id, profile_id) do update set
       keywords = ${keywords === undefined ? sql`n.keywords` : sql`excluded.keywords`},
       quiet_from = ${quietHours === undefined ? sql`n.quiet_from` : sql`excluded.quiet_from`},
       quiet_to = ${quietHours === undefined ? sql`n.quiet_to` : sql`excluded.quiet_to`},
+      quiet_days = ${quietDays === undefined ? sql`n.quiet_days` : sql`excluded.quiet_days`},
       time_zone = ${timeZone === undefined ? sql`n.time_zone` : sql`excluded.time_zone`},
       not_while_active = ${notWhileActive === undefined ? sql`n.not_while_active` : sql`excluded.not_while_active`},
       mail_after_minutes = ${mailAfterMinutes === undefined ? sql`n.mail_after_minutes` : sql`excluded.mail_after_minutes`}`)

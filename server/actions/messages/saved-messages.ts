@@ -12,20 +12,20 @@ import { readVisibleMessage } from '../../queries/messages/messages.ts'
 
 const AHEAD_MS = LIMITS.scheduledDays * 86_400_000
 
-/** `remindAt` sets a reminder, null removes it; left out, it stays. */
+/** Returns whether it was not saved before. `remindAt` sets a reminder, null removes it; left out, it stays. */
 export async function saveMessage(
   db: Queryable,
   caller: Caller,
   messageId: string,
   { remindAt }: { remindAt?: number | null },
   now: number,
-): Promise<void> {
+): Promise<{ isNew: boolean }> {
   const { orgId, profileId } = caller
   if (typeof remindAt === 'number' && (remindAt <= now || remindAt > now + AHEAD_MS))
     throw refusal('reminder_time_invalid')
   const message = await readVisibleMessage(caller, db, messageId)
   if (!message) throw refusal('message_not_found')
-  const saved = await db.query(sql`
+  const [saved] = await db.query<{ isNew: boolean }>(sql`
     insert into saved_messages as s (org_id, profile_id, message_id, topic_id, saved_at, remind_at)
     select l.org_id, ${profileId}, ${message.id}, ${message.topic_id}, ${now}, ${remindAt ?? null}::bigint
     from organization_logs l
@@ -36,8 +36,9 @@ export async function saveMessage(
     on conflict (org_id, profile_id, message_id) do update set
       remind_at = ${remindAt === undefined ? sql`s.remind_at` : sql`excluded.remind_at`},
       reminded_at = ${remindAt === undefined ? sql`s.reminded_at` : sql`null`}
-    returning 1`)
-  if (saved.length === 0) throw refusal('saved_messages_full')
+    returning xmax = 0 as "isNew"`)
+  if (!saved) throw refusal('saved_messages_full')
+  return saved
 }
 
 export async function unsaveMessage(

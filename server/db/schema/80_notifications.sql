@@ -13,6 +13,8 @@ create table notification_settings (
   mailed_at bigint, -- the last mail about missed messages: until the person has been back, the next waits for a day
   primary key (org_id, profile_id),
   foreign key (org_id, profile_id) references profiles (org_id, id),
+  quiet_days smallint[] not null default '{}' -- days of the week in `time_zone`, 1 is Monday
+    check (quiet_days <@ '{1,2,3,4,5,6,7}' and cardinality(quiet_days) <= 7),
   check ((quiet_from is null) = (quiet_to is null))
 );
 -- People whose keywords a message has to be compared with.

@@ -7,6 +7,8 @@ export type NotificationSettingsRow = {
   /** Minutes of the local day; null: no quiet hours. */
   quietFrom: number | null
   quietTo: number | null
+  /** Days of the local week without notifications: 1 is Monday. */
+  quietDays: number[]
   timeZone: string
   notWhileActive: boolean
   mailAfterMinutes: number
@@ -17,6 +19,7 @@ export type NotificationSettingsRow = {
 /** Columns of `profiles p` and `notification_settings n`, whose row may be missing: the defaults stand here and in the table. */
 export const notificationSettingColumns: Sql = sql`
   coalesce(n.keywords, '{}') as keywords, n.quiet_from as "quietFrom", n.quiet_to as "quietTo",
+  coalesce(n.quiet_days, '{}') as "quietDays",
   coalesce(n.time_zone, 'UTC') as "timeZone", coalesce(n.not_while_active, true) as "notWhileActive",
   coalesce(n.mail_after_minutes, 60) as "mailAfterMinutes",
   case when (select h.show_presence from organizations h where h.org_id = p.org_id) then p.dnd_until end as "dndUntil"`

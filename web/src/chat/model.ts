@@ -284,8 +284,10 @@ export type ChatActions = {
   deleteMessage(messageId: string): Promise<void>
   react(messageId: string, emoji: string, isOn: boolean): Promise<void>
   pin(messageId: string, isOn: boolean): Promise<void>
-  /** Keeps a message for later. */
-  save(messageId: string): Promise<void>
+  /** Keeps a message for later; says whether it was not kept before. */
+  save(messageId: string): Promise<{ isNew: boolean }>
+  /** Takes a message off those kept for later, with its reminder. */
+  unsave(messageId: string): Promise<void>
   readPins(topicId: string): Promise<ChatMessage[]>
   readReceipts(messageId: string): Promise<{ readBy: string[]; deliveredTo: string[] }>
   /** Marks a message that was on the screen as read. Positions are sent a moment later, in batches. */

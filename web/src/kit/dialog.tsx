@@ -23,7 +23,8 @@ export function Dialog({
   title: string
   onClose: () => void
   busy?: boolean
-  size?: 'small' | 'normal' | 'wide'
+  /** `whole`: a page of its own where there is little room, with a heading as one. */
+  size?: 'small' | 'normal' | 'wide' | 'whole'
   children: ReactNode
 }) {
   const t = useTexts(kit)
@@ -31,10 +32,11 @@ export function Dialog({
     <Base.Root open onOpenChange={(open) => !open && !busy && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Viewport className={styles.viewport}>
+        <Base.Viewport className={classes(styles.viewport, size === 'whole' && styles.filled)}>
           <Base.Popup className={classes(styles.popup, styles[size])}>
             <div className={styles.head}>
-              <Base.Title className={styles.title}>
+              {/* biome-ignore lint/a11y/useHeadingContent: the title gives it its words */}
+              <Base.Title className={styles.title} {...(size === 'whole' && { render: <h1 /> })}>
                 <Words text={title} />
               </Base.Title>
               <IconButton

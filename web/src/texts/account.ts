@@ -98,16 +98,8 @@ export const account = texts({
     account: {
       title: 'Your account',
       about: (email: string) => `Signed in as ${email}`,
-      organizations: {
-        title: 'Your organizations',
-        none: 'You are not in any organization. An admin can invite you.',
-        nameIn: (organization: string) => `Your name in ${organization}`,
-        saveFor: (organization: string) => `Save your name in ${organization}`,
-        openChat: 'Open chat',
-        openConsole: 'Open console',
-        openConsoleOf: (organization: string) => `Open console of ${organization}`,
-        renamed: 'Name changed.',
-      },
+      none: 'You are not in any organization. An admin can invite you.',
+      openChat: 'Open chat',
       password: {
         title: 'Password',
         none: 'You have no password yet. Choose one to sign in without a passkey or your provider.',
@@ -262,16 +254,8 @@ export const account = texts({
     account: {
       title: 'Ihr Konto',
       about: (email) => `Angemeldet als ${email}`,
-      organizations: {
-        title: 'Ihre Organisationen',
-        none: 'Sie sind in keiner Organisation. Ein Administrator kann Sie einladen.',
-        nameIn: (organization) => `Ihr Name bei ${organization}`,
-        saveFor: (organization) => `Ihren Namen bei ${organization} speichern`,
-        openChat: 'Chat öffnen',
-        openConsole: 'Verwaltung öffnen',
-        openConsoleOf: (organization) => `Verwaltung öffnen: ${organization}`,
-        renamed: 'Name geändert.',
-      },
+      none: 'Sie sind in keiner Organisation. Ein Administrator kann Sie einladen.',
+      openChat: 'Chat öffnen',
       password: {
         title: 'Passwort',
         none: 'Sie haben noch kein Passwort. Wählen Sie eines, um sich ohne Passkey oder Anbieter anzumelden.',
@@ -426,16 +410,8 @@ export const account = texts({
     account: {
       title: 'Votre compte',
       about: (email) => `Connecté en tant que ${email}`,
-      organizations: {
-        title: 'Vos organisations',
-        none: 'Vous ne faites partie d’aucune organisation. Un administrateur peut vous inviter.',
-        nameIn: (organization) => `Votre nom dans ${organization}`,
-        saveFor: (organization) => `Enregistrer votre nom dans ${organization}`,
-        openChat: 'Ouvrir le chat',
-        openConsole: 'Ouvrir la console',
-        openConsoleOf: (organization) => `Ouvrir la console de ${organization}`,
-        renamed: 'Nom modifié.',
-      },
+      none: 'Vous ne faites partie d’aucune organisation. Un administrateur peut vous inviter.',
+      openChat: 'Ouvrir le chat',
       password: {
         title: 'Mot de passe',
         none: 'Vous n’avez pas encore de mot de passe. Choisissez-en un pour vous connecter sans clé d’accès ni fournisseur.',
@@ -589,16 +565,8 @@ export const account = texts({
     account: {
       title: 'Tu cuenta',
       about: (email) => `Sesión iniciada como ${email}`,
-      organizations: {
-        title: 'Tus organizaciones',
-        none: 'No estás en ninguna organización. Un administrador puede invitarte.',
-        nameIn: (organization) => `Tu nombre en ${organization}`,
-        saveFor: (organization) => `Guardar tu nombre en ${organization}`,
-        openChat: 'Abrir el chat',
-        openConsole: 'Abrir la consola',
-        openConsoleOf: (organization) => `Abrir la consola de ${organization}`,
-        renamed: 'Nombre cambiado.',
-      },
+      none: 'No estás en ninguna organización. Un administrador puede invitarte.',
+      openChat: 'Abrir el chat',
       password: {
         title: 'Contraseña',
         none: 'Aún no tienes contraseña. Elige una para iniciar sesión sin llave de acceso ni proveedor.',

@@ -23,6 +23,7 @@ addSentences(
 export const forwardTexts = texts({
   en: {
     title: 'Forward message',
+    titleOf: (count: number) => `Forward ${count} messages`,
     to: 'To',
     placeholder: 'Topics or people',
     hint: (count: number) =>
@@ -38,6 +39,7 @@ export const forwardTexts = texts({
   },
   de: {
     title: 'Nachricht weiterleiten',
+    titleOf: (count) => `${count} Nachrichten weiterleiten`,
     to: 'An',
     placeholder: 'Themen oder Personen',
     hint: (count) =>
@@ -53,6 +55,7 @@ export const forwardTexts = texts({
   },
   fr: {
     title: 'Transférer le message',
+    titleOf: (count) => `Transférer ${count} messages`,
     to: 'À',
     placeholder: 'Sujets ou personnes',
     hint: (count) => `Jusqu’à ${count}. Ils voient le message et son auteur, mais pas où il a été publié.`,
@@ -67,6 +70,7 @@ export const forwardTexts = texts({
   },
   es: {
     title: 'Reenviar mensaje',
+    titleOf: (count) => `Reenviar ${count} mensajes`,
     to: 'Para',
     placeholder: 'Temas o personas',
     hint: (count) => `Hasta ${count}. Ven el mensaje y su autor, pero no dónde se publicó.`,

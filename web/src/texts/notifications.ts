@@ -3,8 +3,6 @@ import { texts } from './texts.ts'
 /** Texts of the notification settings. Loaded with their view. */
 export const notifications = texts({
   en: {
-    title: 'Notifications',
-    about: 'Your settings for this organization. Only you can see them.',
     offer: {
       text: 'Get a notification when someone mentions you or writes to you?',
       accept: 'Turn on',
@@ -20,6 +18,7 @@ export const notifications = texts({
         page: 'Shown while Parley is open in a tab.',
         always: 'Shown even when Parley is closed.',
       },
+      sound: { label: 'Play a sound', about: 'When a notification comes and Parley is open in a tab.' },
     },
     what: {
       legend: 'Notify me about',
@@ -39,7 +38,15 @@ export const notifications = texts({
       quiet: { label: 'Quiet hours', about: 'No notifications and no mail between these times.' },
       from: 'From',
       to: 'To',
+      days: { label: 'Notify me on', about: 'On other days nothing comes, by mail neither.' },
       timeZone: 'Time zone',
+    },
+    differ: {
+      legend: 'Topics that differ',
+      none: 'All topics notify you about mentions and keywords. Change one in its settings.',
+      levelIn: (topic: string) => `Notify me about, in ${topic}`,
+      unmute: 'Unmute',
+      unmuteOne: (topic: string) => `Unmute ${topic}`,
     },
     mail: {
       legend: 'E-mail',
@@ -54,8 +61,6 @@ export const notifications = texts({
     },
   },
   de: {
-    title: 'Benachrichtigungen',
-    about: 'Ihre Einstellungen für diese Organisation. Nur Sie sehen sie.',
     offer: {
       text: 'Möchten Sie benachrichtigt werden, wenn Sie erwähnt werden oder eine Direktnachricht bekommen?',
       accept: 'Einschalten',
@@ -71,6 +76,10 @@ export const notifications = texts({
         off: 'Ihr Browser wird um Erlaubnis fragen.',
         page: 'Sie erscheinen, solange Parley in einem Tab offen ist.',
         always: 'Sie erscheinen auch, wenn Parley geschlossen ist.',
+      },
+      sound: {
+        label: 'Ton abspielen',
+        about: 'Wenn eine Benachrichtigung kommt und Parley in einem Tab offen ist.',
       },
     },
     what: {
@@ -94,7 +103,15 @@ export const notifications = texts({
       },
       from: 'Von',
       to: 'Bis',
+      days: { label: 'Benachrichtigen am', about: 'An anderen Tagen kommt nichts, auch keine E-Mail.' },
       timeZone: 'Zeitzone',
+    },
+    differ: {
+      legend: 'Themen, die abweichen',
+      none: 'Alle Themen benachrichtigen bei Erwähnungen und Stichwörtern. In den Einstellungen eines Themas ändern Sie das.',
+      levelIn: (topic) => `Benachrichtigen bei, in ${topic}`,
+      unmute: 'Stumm aufheben',
+      unmuteOne: (topic) => `Stumm aufheben: ${topic}`,
     },
     mail: {
       legend: 'E-Mail',
@@ -109,8 +126,6 @@ export const notifications = texts({
     },
   },
   fr: {
-    title: 'Notifications',
-    about: 'Vos paramètres pour cette organisation. Vous seul les voyez.',
     offer: {
       text: 'Recevoir une notification quand quelqu’un vous mentionne ou vous écrit ?',
       accept: 'Activer',
@@ -126,6 +141,10 @@ export const notifications = texts({
         off: 'Votre navigateur demandera l’autorisation.',
         page: 'Affichées tant que Parley est ouvert dans un onglet.',
         always: 'Affichées même quand Parley est fermé.',
+      },
+      sound: {
+        label: 'Émettre un son',
+        about: 'À l’arrivée d’une notification, quand Parley est ouvert dans un onglet.',
       },
     },
     what: {
@@ -149,7 +168,15 @@ export const notifications = texts({
       },
       from: 'Du',
       to: 'Au',
+      days: { label: 'Me notifier le', about: 'Les autres jours, rien n’arrive, pas même par e-mail.' },
       timeZone: 'Fuseau horaire',
+    },
+    differ: {
+      legend: 'Sujets qui diffèrent',
+      none: 'Tous les sujets vous notifient des mentions et des mots-clés. Changez-en un dans ses paramètres.',
+      levelIn: (topic) => `Me notifier pour, dans ${topic}`,
+      unmute: 'Réactiver',
+      unmuteOne: (topic) => `Réactiver ${topic}`,
     },
     mail: {
       legend: 'E-mail',
@@ -164,8 +191,6 @@ export const notifications = texts({
     },
   },
   es: {
-    title: 'Notificaciones',
-    about: 'Tus ajustes para esta organización. Solo tú los ves.',
     offer: {
       text: '¿Recibir una notificación cuando alguien te mencione o te escriba?',
       accept: 'Activar',
@@ -181,6 +206,10 @@ export const notifications = texts({
         off: 'Tu navegador pedirá permiso.',
         page: 'Se muestran mientras Parley está abierto en una pestaña.',
         always: 'Se muestran también con Parley cerrado.',
+      },
+      sound: {
+        label: 'Reproducir un sonido',
+        about: 'Cuando llega una notificación y Parley está abierto en una pestaña.',
       },
     },
     what: {
@@ -204,7 +233,15 @@ export const notifications = texts({
       },
       from: 'Desde',
       to: 'Hasta',
+      days: { label: 'Notificarme los', about: 'Los demás días no llega nada, tampoco por correo.' },
       timeZone: 'Zona horaria',
+    },
+    differ: {
+      legend: 'Temas que difieren',
+      none: 'Todos los temas te notifican menciones y palabras clave. Cambia uno en sus ajustes.',
+      levelIn: (topic) => `Notificarme sobre, en ${topic}`,
+      unmute: 'Activar',
+      unmuteOne: (topic) => `Activar ${topic}`,
     },
     mail: {
       legend: 'Correo',

@@ -54,8 +54,6 @@ export const places = texts({
     removePicture: 'Remove',
     pictureHint: 'JPEG or PNG, up to 8 MB; cropped to a square.',
     profile: {
-      edit: 'Edit your profile',
-      title: 'Your profile',
       photo: 'Photo',
       name: 'Name',
       job: 'Title',
@@ -126,8 +124,6 @@ export const places = texts({
     removePicture: 'Entfernen',
     pictureHint: 'JPEG oder PNG, bis 8 MB; wird quadratisch zugeschnitten.',
     profile: {
-      edit: 'Profil bearbeiten',
-      title: 'Ihr Profil',
       photo: 'Foto',
       name: 'Name',
       job: 'Funktion',
@@ -204,8 +200,6 @@ export const places = texts({
     removePicture: 'Supprimer',
     pictureHint: 'JPEG ou PNG, 8 Mo au plus ; rognée en carré.',
     profile: {
-      edit: 'Modifier votre profil',
-      title: 'Votre profil',
       photo: 'Photo',
       name: 'Nom',
       job: 'Fonction',
@@ -284,8 +278,6 @@ export const places = texts({
     removePicture: 'Quitar',
     pictureHint: 'JPEG o PNG, hasta 8 MB; se recorta en cuadrado.',
     profile: {
-      edit: 'Editar tu perfil',
-      title: 'Tu perfil',
       photo: 'Foto',
       name: 'Nombre',
       job: 'Cargo',

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../../contract/limits.ts'
 import * as contract from '../../../../contract/people/saved.ts'
 import { saveMessage, unsaveMessage } from '../../../actions/messages/saved-messages.ts'
 import type { Caller } from '../../../caller.ts'
-import { json, noContent } from '../../../http/answers.ts'
+import { json, noContent, ok } from '../../../http/answers.ts'
 import { cursors, cutPage } from '../../../http/cursor.ts'
 import type { PeopleApi } from '../../../http/people-api.ts'
 import type { Parley } from '../../../parley.ts'
@@ -42,11 +42,11 @@ export function savedRoutes(people: PeopleApi): void {
   })
 
   people.acts(contract.saveMessage, async ({ caller, params, body, parley }) => {
-    await parley.db.writeBeside(caller, (tx) =>
+    const saved = await parley.db.writeBeside(caller, (tx) =>
       saveMessage(tx, caller, params.messageId, body, parley.clock()),
     )
     tell(parley, caller)
-    return noContent()
+    return ok(saved)
   })
 
   people.acts(contract.unsaveMessage, async ({ caller, params, parley }) => {

@@ -53,6 +53,7 @@ export function attend(
       if (isSeen && data.isReminder) showToast({ text: `${data.title}: ${data.body}` })
       if (isSeen) return
       void showNotice(data)
+      void import('./sound.ts').then(({ playSound }) => playSound()).catch(() => {})
     },
   }
 }

@@ -17,7 +17,7 @@ import type {
 import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { listTopicCommands, sendCommandForm } from '../../../../contract/people/commands.ts'
-import type { saveMessage } from '../../../../contract/people/saved.ts'
+import type { saveMessage, unsaveMessage } from '../../../../contract/people/saved.ts'
 import type { stopStreaming } from '../../../../contract/people/streaming.ts'
 import type { addReaction, removeReaction } from '../../../../contract/reactions.ts'
 import type { addTopicMembers, removeTopicMembers } from '../../../../contract/topics.ts'
@@ -245,7 +245,12 @@ export function actionsOf({ store, api, history, reading, hub, keep }: Parts): C
 
     async save(messageId) {
       const path = '/saved-messages/{messageId}'
-      await api<typeof saveMessage>('PATCH', path, { params: { messageId }, body: {} })
+      return api<typeof saveMessage>('PATCH', path, { params: { messageId }, body: {} })
+    },
+
+    async unsave(messageId) {
+      const path = '/saved-messages/{messageId}'
+      await api<typeof unsaveMessage>('DELETE', path, { params: { messageId } })
     },
 
     async readPins(topicId) {

@@ -8,6 +8,7 @@ import { MAX_CONVERSATIONS } from './history.ts'
 import type { Kept } from './open-chat.ts'
 import type { OutboxStorage } from './outbox.ts'
 import { newId } from './pacing.ts'
+import { withDraft } from './reading.ts'
 
 const NAME = 'parley-chat'
 /** Another version of what is kept begins with nothing. */
@@ -345,6 +346,16 @@ export function keptState(accountId: string, organizationId: string): Kept {
           transaction.objectStore('outbox').delete(range),
         ]),
       )
+    },
+    dropDraft(place) {
+      // Without it, a page that is loaded again at once finds the draft, and tells the server of it.
+      void keeping.enqueue(async (transaction) => {
+        const parts = transaction.objectStore('parts')
+        const head = (await parts.get(key('head'))) as Head | undefined
+        if (!head) return
+        const { drafts, unsavedDrafts } = withDraft(head, place, '')
+        await parts.put({ ...head, drafts, unsavedDrafts }, key('head'))
+      })
     },
     async putOutgoing(item) {
       const put = (transaction: Writing) =>

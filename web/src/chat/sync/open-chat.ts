@@ -1,5 +1,5 @@
 import { chatApi, type Fetch } from '../../api/chat.ts'
-import type { ChatActions, ChatState, Outgoing } from '../model.ts'
+import type { ChatActions, ChatState, ConversationPlace, Outgoing } from '../model.ts'
 import { emptyState, mergeMembers, mergeStreaming } from '../store/apply.ts'
 import type { Told } from '../store/events.ts'
 import { dropOutgoing, putOutgoing, settleOutgoing } from '../store/outgoing.ts'
@@ -22,6 +22,8 @@ export type Kept = {
   forget(): Promise<unknown>
   /** Keeps what is to be sent; false where its files cannot be kept. Deletions from here on come after it. */
   putOutgoing(item: Outgoing): Promise<boolean>
+  /** Empties a draft at once: it was sent, or taken back. */
+  dropDraft(place: ConversationPlace): void
 }
 
 export type Upload = { result: Promise<UploadResult>; stop(): void }
@@ -64,7 +66,7 @@ export function openChat(parts: ChatParts): OpenChat {
   const store: ChatStore = new ChatStore(emptyState(organizationId), schedule, (id) => members.want(id))
   const members = membersOf(store, api)
   const history = historyOf(store, api)
-  const reading = readingOf(store, api)
+  const reading = readingOf(store, api, kept.dropDraft)
   const uploads = new Map<string, Upload>()
   let isKeeper = false
   let isAttached = false
@@ -227,6 +229,7 @@ export function openChat(parts: ChatParts): OpenChat {
     },
     suspend() {
       reading.flush()
+      save()
       kept.flush()
       port.post({ type: 'leave' })
     },

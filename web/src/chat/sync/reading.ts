@@ -37,7 +37,7 @@ export type Reading = ReturnType<typeof readingOf>
  * A person's private changes: reading, muting, drafts, typing. Each is in the store at once, goes to the server a
  * moment later, and is kept until the server has it.
  */
-export function readingOf(store: ChatStore, api: ChatApi) {
+export function readingOf(store: ChatStore, api: ChatApi, dropKeptDraft: (place: ConversationPlace) => void) {
   const queues = new Queues()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const readToldAt = new Map<string, number>()
@@ -275,6 +275,12 @@ export function readingOf(store: ChatStore, api: ChatApi) {
       const key = keyOf(place)
       if ((store.getSnapshot().drafts.get(key)?.text ?? '') === text) return
       store.update((state) => withDraft(state, place, text))
+      if (text === '') {
+        draftBegunAt.delete(key)
+        dropKeptDraft(place)
+        later(`draft ${key}`, 0, () => void tellDraft(key, true))
+        return
+      }
       const begunAt = draftBegunAt.get(key) ?? Date.now()
       draftBegunAt.set(key, begunAt)
       const wait = Math.min(DRAFT_MS.quiet, begunAt + DRAFT_MS.most - Date.now())
@@ -342,15 +348,21 @@ export const without = <Item>(set: ReadonlySet<Item>, item: Item): ReadonlySet<I
   set.has(item) ? new Set([...set].filter((one) => one !== item)) : set
 
 /** Stays in the list, empty, until the server has heard that it is gone. */
-export function withDraft(state: ChatState, place: ConversationPlace, text: string): ChatState {
+export function withDraft<State extends Pick<ChatState, 'drafts' | 'unsavedDrafts'>>(
+  state: State,
+  place: ConversationPlace,
+  text: string,
+): State {
   const key = keyOf(place)
-  return edited(state, (edit) => {
-    edit.drafts.set(key, {
-      topicId: place.topicId,
-      ...(place.threadId !== undefined && { parentId: place.threadId }),
-      text,
-      updatedAt: Date.now(),
-    })
-    edit.unsavedDrafts = new Set([...edit.unsavedDrafts, key])
-  })
+  const draft = {
+    topicId: place.topicId,
+    ...(place.threadId !== undefined && { parentId: place.threadId }),
+    text,
+    updatedAt: Date.now(),
+  }
+  return {
+    ...state,
+    drafts: new Map(state.drafts).set(key, draft),
+    unsavedDrafts: new Set(state.unsavedDrafts).add(key),
+  }
 }

@@ -15,7 +15,12 @@ export const tasksPath = (organizationId: string): string => `/o/${organizationI
 /** The tasks of a topic, in its own order. */
 export const topicTasksPath = (organizationId: string, topicId: string): string =>
   `${tasksPath(organizationId)}?topic=${topicId}&whose=everyone`
-export const notificationsPath = (organizationId: string): string => `/o/${organizationId}/notifications`
+/** Sections of one's own settings. */
+export const SETTINGS = ['profile', 'appearance', 'language', 'notifications', 'devices', 'security'] as const
+export type SettingsSection = (typeof SETTINGS)[number]
+/** The settings, or one section of them. */
+export const settingsPath = (organizationId: string, section?: SettingsSection): string =>
+  `/o/${organizationId}/settings${section === undefined ? '' : `/${section}`}`
 /** The search inside one topic. */
 export const topicSearchPath = (organizationId: string, topicId: string): string =>
   `/o/${organizationId}/search?topic=${topicId}`

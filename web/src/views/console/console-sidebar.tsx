@@ -131,7 +131,11 @@ export function ConsoleSidebar({
           </ul>
         </section>
       </nav>
-      <AccountButton me={{ id: profileId, name, type: 'user' }} note={t.roles[role]} />
+      <AccountButton
+        organizationId={organizationId}
+        me={{ id: profileId, name, type: 'user' }}
+        note={t.roles[role]}
+      />
     </div>
   )
 }

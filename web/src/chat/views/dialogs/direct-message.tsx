@@ -6,6 +6,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { topicDetails as texts } from '../../../texts/topic-details.ts'
 import { useChatActions } from '../../store/context.tsx'
 import { topicPath } from '../addresses.ts'
+import { useSnapshot } from '../conversation/snapshot.ts'
 import { useSubmit } from '../frame/attempt.ts'
 import styles from './dialogs.module.css'
 import { MemberPicker } from './member-picker.tsx'
@@ -13,12 +14,22 @@ import { MemberPicker } from './member-picker.tsx'
 /** The server's limit, without the person themselves. */
 const MAX_MEMBERS = 8
 
-export default function DirectMessage({ onClose }: { onClose: () => void }) {
+export default function DirectMessage({
+  memberIds = [],
+  onClose,
+}: {
+  /** Chosen from the beginning. */
+  memberIds?: readonly string[]
+  onClose: () => void
+}) {
   const t = useTexts(texts).direct
   const actions = useChatActions()
+  const snapshot = useSnapshot()
   const [, navigate] = useLocation()
   const { busy, failure, submit } = useSubmit()
-  const [members, setMembers] = useState<ChatMember[]>([])
+  const [members, setMembers] = useState<ChatMember[]>(() =>
+    memberIds.flatMap((id) => snapshot().members.get(id) ?? []).slice(0, MAX_MEMBERS),
+  )
   const start = async () => {
     if (members.length === 0) return
     const done = await submit(async () => {

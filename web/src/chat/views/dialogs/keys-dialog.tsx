@@ -31,7 +31,9 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
         [t.edit, 'E'],
         [t.react, 'R'],
         [t.unread, 'U'],
-        [t.copyLink, 'L'],
+        [t.copyLink, 'C'],
+        [t.select, 'X'],
+        [t.selectTo, 'Shift X'],
       ],
     ],
     [

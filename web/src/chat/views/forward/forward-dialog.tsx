@@ -24,8 +24,17 @@ import { type Place, placeMark, usePlaces } from './places.tsx'
 const MAX_PLACES = 5
 const SAID_LENGTH = 120
 
-/** Asks where to forward a message to, and what to say with it. */
-export default function ForwardDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+/** Asks where to forward messages to, and what to say with them. */
+export default function ForwardDialog({
+  messages,
+  onClose,
+  onDone = () => {},
+}: {
+  /** In their order; the comment stands above the first. */
+  messages: readonly Message[]
+  onClose: () => void
+  onDone?: () => void
+}) {
   const t = useTexts(forwardTexts)
   const api = useChatApi()
   const { openDirectMessage } = useChatActions()
@@ -36,12 +45,14 @@ export default function ForwardDialog({ message, onClose }: { message: Message; 
   const [written, setWritten] = useState(NOTHING)
   const [above, setAbove] = useState<HTMLElement | null>(null)
   const [first] = chosen
-  /** A key for each place: whatever is tried again arrives once. */
+  const [message] = messages
+  /** A key for each place and message: whatever is tried again arrives once. */
   const keys = useRef(new Map<string, string>())
-  const said = excerptOf(message.text || message.forwarded?.text || '', useNames()).slice(0, SAID_LENGTH)
-  const keyFor = (place: Place, text: string): string => {
-    const key = keys.current.get(place.id + text) ?? newId()
-    keys.current.set(place.id + text, key)
+  const said = excerptOf(message?.text || message?.forwarded?.text || '', useNames()).slice(0, SAID_LENGTH)
+  const keyFor = (place: Place, { id }: Message, text: string): string => {
+    const name = `${place.id} ${id} ${text}`
+    const key = keys.current.get(name) ?? newId()
+    keys.current.set(name, key)
     return key
   }
   const forward = async () => {
@@ -49,18 +60,22 @@ export default function ForwardDialog({ message, onClose }: { message: Message; 
     const done = await submit(async () => {
       for (const place of chosen) {
         const topicId = 'topic' in place ? place.topic.id : (await openDirectMessage([place.id])).id
-        await api<typeof sendMessage>('POST', '/messages', {
-          body: { topicId, forwardMessageId: message.id, ...(text !== '' && { text }) },
-          key: keyFor(place, text),
-        })
+        for (const [index, one] of messages.entries()) {
+          const comment = index === 0 ? text : ''
+          await api<typeof sendMessage>('POST', '/messages', {
+            body: { topicId, forwardMessageId: one.id, ...(comment !== '' && { text: comment }) },
+            key: keyFor(place, one, comment),
+          })
+        }
       }
     })
     if (!done) return
     showToast({ text: t.done })
     onClose()
+    onDone()
   }
   return (
-    <Dialog title={t.title} onClose={onClose} busy={busy}>
+    <Dialog title={messages.length > 1 ? t.titleOf(messages.length) : t.title} onClose={onClose} busy={busy}>
       <DialogForm onSubmit={() => chosen.length > 0 && void forward()}>
         <DialogBody>
           {said !== '' && (

@@ -1,29 +1,29 @@
-import { LogOut, SlidersHorizontal, UserRound } from 'lucide-react'
-import { useContext } from 'react'
+import { LogOut, Settings2, SlidersHorizontal } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { signOut } from '../../../api/session.ts'
 import { useErrorText } from '../../../kit/error-text.ts'
 import { Face, type FaceOf, type Presence } from '../../../kit/face.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { Menu, type MenuEntry } from '../../../kit/menu.tsx'
-import { PreferencesContext } from '../../../kit/preferences.ts'
 import { showToast } from '../../../kit/toast.tsx'
 import { VisuallyHidden } from '../../../kit/visually-hidden.tsx'
 import { common } from '../../../texts/common.ts'
-import { changeLanguage } from '../../../texts/language.ts'
 import { shell } from '../../../texts/shell.ts'
-import { LANGUAGE_NAMES, useTexts } from '../../../texts/texts.ts'
+import { useTexts } from '../../../texts/texts.ts'
+import { settingsPath } from '../addresses.ts'
 import styles from './sidebar.module.css'
 import tabs from './tab-bar.module.css'
 
-/** At the foot of each sidebar: oneself, how it looks, and the way out. */
+/** At the foot of each sidebar: oneself, one's settings, and the way out. */
 export function AccountButton({
+  organizationId,
   me,
   presence,
   note,
   more = [],
   isTab = false,
 }: {
+  organizationId: string
   me: FaceOf
   presence?: Presence | undefined
   /** Below the name. */
@@ -36,7 +36,6 @@ export function AccountButton({
   const t = useTexts(shell)
   const c = useTexts(common)
   const [, navigate] = useLocation()
-  const preferences = useContext(PreferencesContext)
   const errorText = useErrorText()
   const leave = () =>
     signOut().then(
@@ -69,40 +68,9 @@ export function AccountButton({
           )
         }
         entries={() => [
-          {
-            kind: 'choice',
-            label: t.theme,
-            value: preferences.theme,
-            options: [
-              ['system', c.theme.system],
-              ['light', c.theme.light],
-              ['dark', c.theme.dark],
-            ],
-            onChange: (value) =>
-              preferences.setTheme(value === 'light' || value === 'dark' ? value : 'system'),
-          },
-          { kind: 'line' },
-          {
-            kind: 'choice',
-            label: t.density,
-            value: preferences.density,
-            options: [
-              ['comfortable', t.comfortable],
-              ['compact', t.compact],
-            ],
-            onChange: (value) => preferences.setDensity(value === 'compact' ? 'compact' : 'comfortable'),
-          },
-          { kind: 'line' },
-          {
-            kind: 'choice',
-            label: t.language,
-            value: preferences.language,
-            options: LANGUAGE_NAMES,
-            onChange: changeLanguage,
-          },
-          { kind: 'line' },
           ...more,
-          { label: c.account, icon: UserRound, onSelect: () => navigate('/account') },
+          { label: t.settings, icon: Settings2, onSelect: () => navigate(settingsPath(organizationId)) },
+          { kind: 'line' },
           { label: c.signOut, icon: LogOut, onSelect: () => void leave() },
         ]}
       />

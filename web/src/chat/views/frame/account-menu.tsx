@@ -1,9 +1,7 @@
-import { Bell, Keyboard, Pencil, SmilePlus, Users } from 'lucide-react'
-import { useLocation } from 'wouter'
+import { Keyboard, SmilePlus, Users } from 'lucide-react'
 import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
-import { notificationsPath } from '../addresses.ts'
 import { presenceOf, statusLine } from '../profile/presence.ts'
 import { AccountButton } from './account-button.tsx'
 import { useOverlay } from './overlay.ts'
@@ -18,29 +16,23 @@ export function AccountMenu({ isTab = false }: { isTab?: boolean }) {
   )
   const isShown = useChat(({ online }) => online !== undefined)
   const open = useOverlay()
-  const [, navigate] = useLocation()
   const organizationId = useChat((state) => state.organizationId)
   if (!me) return isTab ? <span /> : <div className={styles.foot} />
   return (
     <AccountButton
+      organizationId={organizationId}
       me={me}
       isTab={isTab}
       presence={presence}
       note={statusLine(me) || t[presence ?? 'here']}
       more={[
         { label: t.keys, icon: Keyboard, keys: '?', onSelect: () => open({ kind: 'keys' }) },
-        {
-          label: t.notifications,
-          icon: Bell,
-          onSelect: () => navigate(notificationsPath(organizationId)),
-        },
         ...(isShown
           ? [{ label: t.setStatus, icon: SmilePlus, onSelect: () => open({ kind: 'status' }) }]
           : []),
         ...(me.role === 'guest'
           ? []
           : [{ label: t.groups, icon: Users, onSelect: () => open({ kind: 'groups' }) }]),
-        { label: t.editProfile, icon: Pencil, onSelect: () => open({ kind: 'profile' }) },
       ]}
     />
   )

@@ -4,9 +4,9 @@ import type { Session } from '../../../../../contract/people/session.ts'
 import { lazyView } from '../../../api/connection.ts'
 import { chatOrganizationOf, rememberOrganization } from '../../../api/remembered.ts'
 import { ChatProvider, openChatEarly } from '../../store/context.tsx'
-import { CHAT_PATHS } from '../addresses.ts'
+import { CHAT_PATHS, SETTINGS } from '../addresses.ts'
 import type { LinkQuery } from './link-place.tsx'
-import { PLACES, type Place, Shell } from './shell.tsx'
+import { type Covering, PLACES, type Place, Shell } from './shell.tsx'
 
 const LinkPlace = lazyView(() => import('./link-place.tsx'))
 
@@ -69,14 +69,15 @@ export default function ChatApp({
 }
 
 type Address =
-  | { kind: 'organization'; organizationId: string; rest: string }
+  | { kind: 'organization'; organizationId: string; rest: string; section: string }
   | { kind: 'topic'; topicId: string; threadId: string | undefined }
   | { kind: 'link'; query: LinkQuery }
   | { kind: 'start' }
 
 function addressOf(path: string, search: string): Address {
   const [, first = '', second = '', third = '', fourth = ''] = path.split('/')
-  if (first === 'o' && second !== '') return { kind: 'organization', organizationId: second, rest: third }
+  if (first === 'o' && second !== '')
+    return { kind: 'organization', organizationId: second, rest: third, section: fourth }
   if (first === 't' && second !== '') {
     const threadId = third === 'thread' && fourth !== '' ? fourth : undefined
     return { kind: 'topic', topicId: second, threadId }
@@ -87,8 +88,14 @@ function addressOf(path: string, search: string): Address {
   return { kind: 'start' }
 }
 
-function placeOf(address: Address): Place {
+function placeOf(address: Address): Place | Covering {
   if (address.kind === 'topic') return address
+  if (address.kind === 'organization') {
+    const { rest, section } = address
+    // The address of the notifications before there was one place for all settings: mails lead to it.
+    if (rest === 'notifications') return { kind: 'settings', section: rest }
+    if (rest === 'settings') return { kind: 'settings', section: SETTINGS.find((one) => one === section) }
+  }
   const kind = address.kind === 'organization' && PLACES.find((place) => place === address.rest)
   return { kind: kind || 'start' }
 }

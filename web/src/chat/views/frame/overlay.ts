@@ -5,13 +5,13 @@ import type { MakeRequest } from '../seam.ts'
 export type Overlay =
   | { kind: 'palette' }
   | { kind: 'keys' }
-  | { kind: 'profile' }
-  | { kind: 'status' }
+  | { kind: 'status'; text?: string }
+  | { kind: 'remind'; messageId: string }
   | { kind: 'emoji' }
   | { kind: 'groups'; groupId?: string | undefined }
   | { kind: 'create-topic'; name?: string | undefined }
   | { kind: 'browse-topics' }
-  | { kind: 'direct-message' }
+  | { kind: 'direct-message'; memberIds?: readonly string[] }
   | { kind: 'add-members'; topicId: string }
   | { kind: 'invite-guest'; topicId: string }
   | { kind: 'leave-topic'; topicId: string }

@@ -21,7 +21,13 @@ import { shell } from '../../../texts/shell.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat } from '../../store/context.tsx'
 import { sidebarSections } from '../../store/selectors.ts'
-import { messageInTopicPath, threadPath, topicPath } from '../addresses.ts'
+import {
+  messageInTopicPath,
+  organizationPath,
+  type SettingsSection,
+  threadPath,
+  topicPath,
+} from '../addresses.ts'
 import { type Shell as ShellActions, ShellContext } from '../seam.ts'
 import { useFailureText } from './failure-text.ts'
 import { useKeyboardRoom } from './keyboard-height.ts'
@@ -41,7 +47,6 @@ const PLACE_VIEWS = {
   saved: lazyView(() => import('../inbox/saved.tsx')),
   threads: lazyView(() => import('../inbox/threads.tsx')),
   mentions: lazyView(() => import('../inbox/mentions.tsx')),
-  notifications: lazyView(() => import('../dialogs/notification-settings.tsx')),
   search: lazyView(() => import('../search/search.tsx')),
 }
 const Maker = lazyView(() => import('../makers/maker.tsx'))
@@ -54,7 +59,8 @@ const AddMembers = lazyView(() => import('../dialogs/add-members.tsx'))
 const LeaveTopic = lazyView(() => import('../details/leave-topic.tsx'))
 const MoveTopic = lazyView(() => import('../dialogs/move-topic.tsx'))
 const EditSection = lazyView(() => import('../dialogs/edit-section.tsx'))
-const EditProfile = lazyView(() => import('../profile/edit-profile.tsx'))
+const Settings = lazyView(() => import('../settings/settings.tsx'))
+const RemindAt = lazyView(() => import('../scheduling/remind-at.tsx'))
 const SetStatus = lazyView(() => import('../profile/set-status.tsx'))
 const InviteGuest = lazyView(() => import('../dialogs/invite-guest.tsx'))
 const EmojiDialog = lazyView(() => import('../dialogs/emoji-dialog.tsx'))
@@ -64,28 +70,38 @@ const Ended = lazyView(async () => ({ default: (await import('./link-place.tsx')
 const ProfileCard = lazyView(() => import('../profile/profile-card.tsx'))
 
 /** Places beside the conversations. */
-export const PLACES = ['tasks', 'drafts', 'saved', 'threads', 'mentions', 'search', 'notifications'] as const
+export const PLACES = ['tasks', 'drafts', 'saved', 'threads', 'mentions', 'search'] as const
 
 /** The place that the address opens. */
 export type Place =
   | { kind: 'start' | (typeof PLACES)[number] }
   | { kind: 'topic'; topicId: string; threadId: string | undefined }
+export type Covering = { kind: 'settings'; section: SettingsSection | undefined }
 
 /** Sidebar, conversation and pane; below 860 px one of them at a time. */
 export function Shell({
   session,
   organizationId,
-  place,
+  place: addressed,
   onElsewhere,
 }: {
   session: Session
   organizationId: string
-  place: Place
+  place: Place | Covering
   onElsewhere: (organizationId: string) => void
 }) {
   const isNarrow = useIsNarrow()
   useKeyboardRoom()
   const search = useSearch()
+  const [location] = useLocation()
+  // The settings lie over the place that they were opened from, and lead back to it.
+  const below = useRef<{ place: Place; path: string }>({
+    place: { kind: 'start' },
+    path: organizationPath(organizationId),
+  })
+  if (addressed.kind !== 'settings')
+    below.current = { place: addressed, path: location + (search === '' ? '' : `?${search}`) }
+  const { place, path } = below.current
   const [overlay, setOverlay] = useState<Overlay>()
   const typedAhead = useRef('')
   const close = () => {
@@ -96,7 +112,12 @@ export function Shell({
   const unread = useChat((state) => sidebarSections(state).unread)
   const unreadIds = useMemo(() => unread.map(({ id }) => id), [unread])
   const isEnded = useChat(({ connection }) => connection === 'ended')
-  useShellKeys({ topicId, unreadIds, isCovered: overlay !== undefined, open: setOverlay })
+  useShellKeys({
+    topicId,
+    unreadIds,
+    isCovered: overlay !== undefined || addressed.kind === 'settings',
+    open: setOverlay,
+  })
   const pictureOf = useCallback(
     (fileId: string) => chatPath(organizationId, `/pictures/${fileId}`),
     [organizationId],
@@ -127,7 +148,7 @@ export function Shell({
             )}
             {!isListAlone && (
               <PaneBoundary of={topicId ?? place.kind}>
-                <Middle place={place} onElsewhere={onElsewhere} />
+                <Middle place={place} isCovered={addressed.kind === 'settings'} onElsewhere={onElsewhere} />
               </PaneBoundary>
             )}
             {isNarrow && place.kind !== 'topic' && <TabBar place={place.kind} />}
@@ -135,6 +156,9 @@ export function Shell({
           <Suspense
             fallback={overlay?.kind === 'palette' && <TypedAhead typed={typedAhead} onClose={close} />}
           >
+            {addressed.kind === 'settings' && (
+              <Settings session={session} section={addressed.section} back={path} />
+            )}
             {isShared && <ShareDialog session={session} />}
             {overlay && <Over overlay={overlay} typed={typedAhead} topicId={topicId} onClose={close} />}
           </Suspense>
@@ -144,7 +168,15 @@ export function Shell({
   )
 }
 
-function Middle({ place, onElsewhere }: { place: Place; onElsewhere: (organizationId: string) => void }) {
+function Middle({
+  place,
+  isCovered,
+  onElsewhere,
+}: {
+  place: Place
+  isCovered: boolean
+  onElsewhere: (organizationId: string) => void
+}) {
   const t = useTexts(shell)
   const c = useTexts(common)
   const failure = useChat((state) => state.failure)
@@ -162,7 +194,8 @@ function Middle({ place, onElsewhere }: { place: Place; onElsewhere: (organizati
   if (place.kind === 'topic') {
     return <TopicPlace topicId={place.topicId} threadId={place.threadId} onElsewhere={onElsewhere} />
   }
-  if (place.kind === 'start') return <Start />
+  // The start leads on to a topic, and so away from what covers it.
+  if (place.kind === 'start') return isCovered ? <main className={styles.main} /> : <Start />
   const View = PLACE_VIEWS[place.kind]
   return (
     <Suspense>
@@ -213,19 +246,19 @@ function Over({
     case 'keys':
       return <KeysDialog onClose={onClose} />
     case 'status':
-      return <SetStatus onClose={onClose} />
+      return <SetStatus {...overlay} onClose={onClose} />
+    case 'remind':
+      return <RemindAt messageId={overlay.messageId} onClose={onClose} />
     case 'emoji':
       return <EmojiDialog onClose={onClose} />
     case 'groups':
       return <Groups groupId={overlay.groupId} onClose={onClose} />
-    case 'profile':
-      return <EditProfile onClose={onClose} />
     case 'create-topic':
       return <CreateTopic {...(overlay.name !== undefined && { name: overlay.name })} onClose={onClose} />
     case 'browse-topics':
       return <BrowseTopics onClose={onClose} />
     case 'direct-message':
-      return <DirectMessage onClose={onClose} />
+      return <DirectMessage {...overlay} onClose={onClose} />
     case 'add-members':
       return <AddMembers topicId={overlay.topicId} onClose={onClose} />
     case 'invite-guest':

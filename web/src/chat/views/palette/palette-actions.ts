@@ -15,7 +15,6 @@ import {
   Settings2,
   Sun,
   UserPlus,
-  UserRound,
 } from 'lucide-react'
 import { useContext, useMemo } from 'react'
 import { useLocation } from 'wouter'
@@ -29,7 +28,7 @@ import { shellPlaces } from '../../../texts/shell-places.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { useChat, useChatActions } from '../../store/context.tsx'
 import { mayCreateTopics } from '../../store/directory.ts'
-import { draftsPath, searchPath, tasksPath } from '../addresses.ts'
+import { draftsPath, searchPath, settingsPath, tasksPath } from '../addresses.ts'
 import { useAttempt } from '../frame/attempt.ts'
 import { useOverlay } from '../frame/overlay.ts'
 
@@ -96,9 +95,14 @@ export function usePaletteActions(typed: string, topicId: string | undefined): A
       { id: 'tasks', icon: ListTodo, name: t.myTasks, run: () => navigate(tasksPath(organizationId)) },
       { id: 'drafts', icon: Pencil, name: t.drafts, run: () => navigate(draftsPath(organizationId)) },
       { id: 'keys', icon: Keyboard, name: t.keys, keys: '?', run: () => open({ kind: 'keys' }) },
-      { id: 'account', icon: UserRound, name: c.account, run: () => navigate('/account') },
-      { id: 'light', icon: Sun, name: `${t.theme}: ${c.theme.light}`, run: () => setTheme('light') },
-      { id: 'dark', icon: Moon, name: `${t.theme}: ${c.theme.dark}`, run: () => setTheme('dark') },
+      {
+        id: 'settings',
+        icon: Settings2,
+        name: t.settings,
+        run: () => navigate(settingsPath(organizationId)),
+      },
+      { id: 'light', icon: Sun, name: `${c.theme.label}: ${c.theme.light}`, run: () => setTheme('light') },
+      { id: 'dark', icon: Moon, name: `${c.theme.label}: ${c.theme.dark}`, run: () => setTheme('dark') },
     ]
     if (topicId !== undefined && mayWrite) {
       const place = { topicId }

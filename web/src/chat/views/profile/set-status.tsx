@@ -44,14 +44,14 @@ function timeOf(end: End, same: number | undefined, now = new Date()): number | 
 }
 
 /** Sets one's status, its end, and whether one may be disturbed. */
-export default function SetStatus({ onClose }: { onClose: () => void }) {
+export default function SetStatus({ text: begun, onClose }: { text?: string; onClose: () => void }) {
   const t = useTexts(presenceTexts)
   const api = useChatApi()
   const moment = useMoment()
   const me = useChat((state) => state.me)
   const { busy, failure, submit } = useSubmit()
   const [emoji, setEmoji] = useState(me?.statusEmoji ?? '')
-  const [text, setText] = useState(me?.statusText ?? '')
+  const [text, setText] = useState(begun || (me?.statusText ?? ''))
   const [end, setEnd] = useState<End>(me?.statusUntil === undefined ? 'never' : 'same')
   const [shownAs, setShownAs] = useState<ShownAs>(
     me?.dndUntil !== undefined ? 'dnd' : me?.appearsAway ? 'away' : 'active',

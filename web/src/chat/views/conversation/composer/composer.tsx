@@ -19,6 +19,7 @@ import { FileList, useFiles } from './files.tsx'
 import { GuestsHere } from './guests-here.tsx'
 import { type Handed, onHanded } from './handed.ts'
 import { useMentionQuestion } from './mention-question.tsx'
+import { useOwnCommands } from './own-commands.ts'
 import { QuotedLine } from './quoted-line.tsx'
 import { SendButton } from './send-button.tsx'
 import { SendKeyHint } from './send-key-hint.tsx'
@@ -129,9 +130,11 @@ export default function Composer({
   const maySend = !isEmpty && excess <= 0
   const { ask, question } = useMentionQuestion(topicId)
   const commandForm = useCommandForm()
+  const ownCommands = useOwnCommands(place, quoted?.id)
   const send = () => {
     if (!maySend) return
     if (files.length > 0) return ask({ text: wire.trim(), ...answers }, sendNow)
+    if (ownCommands.run(wire.trim())) return clear()
     const { parentId, alsoInTopic } = { parentId: undefined, alsoInTopic: undefined, ...answers }
     const text = {
       topicId,
@@ -279,6 +282,7 @@ export default function Composer({
               onUp={onUp}
               onFiles={add}
               onFocus={() => setUsed(true)}
+              ownCommands={ownCommands.commands}
               autoFocus={autoFocus}
             />
             <ComposerBar field={field} onFiles={add} onRecord={() => setRecording(true)} place={place}>

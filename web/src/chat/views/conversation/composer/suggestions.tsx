@@ -18,6 +18,7 @@ import { EmojiText } from '../emoji/custom.tsx'
 import type { Emoji } from '../emoji/data.ts'
 import { useSnapshot } from '../snapshot.ts'
 import { type ArgumentQuery, findNames, plain, type Query } from './completion.ts'
+import type { OwnCommand } from './own-commands.ts'
 import styles from './suggestions.module.css'
 import { type Picked, topicLink } from './written.ts'
 
@@ -35,12 +36,17 @@ export type Suggestion =
   | { kind: 'group'; key: string; tag: string; group: Group | undefined; picked: Picked }
   | { kind: 'emoji'; key: string; emoji: Emoji }
   | { kind: 'command'; key: string; command: TopicCommand; picked: Picked }
+  | { kind: 'own'; key: string; command: OwnCommand }
   | { kind: 'value'; key: string; text: string; label: string; note?: string }
 
 type FindEmoji = (pictures: ReadonlyMap<string, string>, typed: string) => Emoji[]
 
 /** Suggestions that fit the query now. Members of the topic come first: only they can be mentioned there. */
-export function useSuggestions(topicId: string, query: Query | undefined): Suggestion[] {
+export function useSuggestions(
+  topicId: string,
+  query: Query | undefined,
+  ownCommands: readonly OwnCommand[],
+): Suggestion[] {
   const language = useContext(LanguageContext)
   const snapshot = useSnapshot()
   const memberIds = useChat((state) => state.topics.get(topicId)?.memberIds)
@@ -70,14 +76,18 @@ export function useSuggestions(topicId: string, query: Query | undefined): Sugge
   const { members, topics, me, emoji } = snapshot()
   if (query.sign === '/') {
     const fitting = commands.filter(({ name }) => name.startsWith(query.typed)).slice(0, SHOWN)
-    return fitting.map((command) => {
+    const own = ownCommands.filter(({ name }) => name.startsWith(query.typed))
+    const ofBots = fitting.map((command): Suggestion => {
       const { name, botId } = command
-      // A command that several bots have mentions the bot that is meant.
-      const isShared = commands.some((other) => other.name === name && other.botId !== botId)
+      // A command that several have mentions the bot that is meant.
+      const isShared =
+        ownCommands.some((other) => other.name === name) ||
+        commands.some((other) => other.name === name && other.botId !== botId)
       const label = isShared ? `/${name} @${members.get(botId)?.name}` : `/${name}`
       const wire = isShared ? `/${name} <@${botId}>` : `/${name}`
       return { kind: 'command', key: `${name} ${botId}`, command, picked: { label, wire } }
     })
+    return [...own.map((command): Suggestion => ({ kind: 'own', key: command.name, command })), ...ofBots]
   }
   if (query.sign === '@') {
     const near = new Set(memberIds)
@@ -283,6 +293,13 @@ function SuggestionView({ suggestion }: { suggestion: Suggestion }) {
     )
   }
   if (suggestion.kind === 'command') return <CommandView command={suggestion.command} />
+  if (suggestion.kind === 'own')
+    return (
+      <>
+        <span className={styles.name}>/{suggestion.command.name}</span>
+        <span className={styles.note}>{suggestion.command.description}</span>
+      </>
+    )
   if (suggestion.kind === 'value')
     return (
       <>

@@ -14,6 +14,7 @@ import { composerTexts } from '../../../../texts/chat-composer.ts'
 import { useTexts } from '../../../../texts/texts.ts'
 import { useChat } from '../../../store/context.tsx'
 import { type ArgumentQuery, argumentAt, type Query, queryAt } from './completion.ts'
+import type { OwnCommand } from './own-commands.ts'
 import { sends, useSendKey } from './send-key.ts'
 import {
   continueList,
@@ -28,6 +29,8 @@ import {
 import { type Suggestion, SuggestionList, useArgumentSuggestions, useSuggestions } from './suggestions.tsx'
 import styles from './writing-field.module.css'
 import { encode, pick, type Written } from './written.ts'
+
+const NO_COMMANDS: readonly OwnCommand[] = []
 
 export type WritingHandle = {
   focus: () => void
@@ -52,6 +55,7 @@ export function WritingField({
   onUp,
   onFiles,
   onFocus,
+  ownCommands = NO_COMMANDS,
   above,
   autoFocus = false,
   wiring,
@@ -69,6 +73,8 @@ export function WritingField({
   onUp?: (() => void) | undefined
   onFiles?: ((files: readonly File[]) => void) | undefined
   onFocus?: () => void
+  /** Commands of Parley, offered beside those of bots. */
+  ownCommands?: readonly OwnCommand[]
   /** The place of suggestions: in the flow of the page, so that they lift the messages and hide none. */
   above: HTMLElement | null
   autoFocus?: boolean
@@ -85,7 +91,7 @@ export function WritingField({
   const [argument, setArgument] = useState<ArgumentQuery>()
   const [closedAt, setClosedAt] = useState<number>()
   const [active, setActive] = useState(0)
-  const forWord = useSuggestions(topicId, word)
+  const forWord = useSuggestions(topicId, word, ownCommands)
   const forArgument = useArgumentSuggestions(topicId, argument, (text) => encode({ ...written, text }))
   // What a sign asks for comes before what an argument can be.
   const [query, found] = forWord.length > 0 ? [word, forWord] : [argument, forArgument]
@@ -170,6 +176,7 @@ export function WritingField({
     const to = element.selectionStart
     closeQuery()
     if (suggestion.kind === 'emoji') return insertAt(query.start, to, `${suggestion.emoji.emoji} `)
+    if (suggestion.kind === 'own') return insertAt(query.start, to, `/${suggestion.command.name} `)
     if (suggestion.kind === 'value') return insertAt(query.start, to, `${suggestion.text} `)
     const added = pick({ picks: picks.current }, suggestion.picked.label, suggestion.picked.wire)
     picks.current = added.picks

@@ -4,6 +4,7 @@ import type { ChatState } from '../../../model.ts'
 import { isStreaming } from '../../../store/streaming.ts'
 import { type MessageTools, mayDelete, mayEdit } from '../message/actions.ts'
 import { indexOfId } from './rows.ts'
+import { isSelectable } from './selection.ts'
 
 /** Keys while a message has the focus: they go from one to the next, and act on it. */
 export function listKeys({
@@ -14,6 +15,8 @@ export function listKeys({
   focusRow,
   onEdit,
   onLeave,
+  select,
+  endSelecting,
   toNewest,
 }: {
   ids: readonly string[]
@@ -23,6 +26,10 @@ export function listKeys({
   focusRow: (index: number) => void
   onEdit: (messageId: string) => void
   onLeave: () => void
+  /** Selects a message, or all up to it from the one before. */
+  select: (messageId: string, isRange: boolean) => void
+  /** Given while messages are selected. */
+  endSelecting: (() => void) | undefined
   /** Given while messages newer than the list are not loaded. */
   toNewest: (() => void) | undefined
 }) {
@@ -58,7 +65,8 @@ export function listKeys({
       ArrowDown: () => (index === ids.length - 1 ? onLeave() : focusRow(index + 1)),
       Home: () => focusRow(0),
       End: toNewest ?? (() => focusRow(ids.length - 1)),
-      Escape: onLeave,
+      Escape: endSelecting ?? onLeave,
+      x: isSelectable(message) ? () => select(message.id, event.shiftKey) : undefined,
       ...act,
     }
     const pressed = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]

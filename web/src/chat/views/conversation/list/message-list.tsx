@@ -9,6 +9,7 @@ import {
   useMemo,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { SkeletonMessages } from '../../../../kit/skeleton.tsx'
@@ -30,6 +31,7 @@ import { useReturn } from './looking.ts'
 import styles from './message-list.module.css'
 import { MessageRow, OutgoingRow } from './row.tsx'
 import { changeOf, firstUnread, indexOfId } from './rows.ts'
+import { isSelectable, SelectionContext } from './selection.ts'
 import { AT_END_PX, useSight } from './sight.ts'
 import { planTurns } from './turns.ts'
 
@@ -82,6 +84,8 @@ export function MessageList({
   const t = useTexts(conversationTexts)
   const actions = useChatActions()
   const tools = useContext(MessageToolsContext)
+  const selection = useContext(SelectionContext)
+  const isSelecting = useSyncExternalStore(selection.subscribe, () => selection.get() !== undefined)
   const snapshot = useSnapshot()
   const { topicId } = place
   const key = keyOf(place)
@@ -290,6 +294,13 @@ export function MessageList({
     list.current?.scrollToIndex(index, { align: 'nearest' })
     focusSoon(scroller.current, id)
   }
+  const select = (id: string, isRange: boolean) => {
+    const among = ids.filter((one) => {
+      const message = snapshot().messages.get(one)
+      return message !== undefined && isSelectable(message)
+    })
+    if (among.includes(id)) selection.toggle(id, isRange ? among : undefined)
+  }
   const pressed = listKeys({
     ids,
     messageOf: (id) => snapshot().messages.get(id),
@@ -298,6 +309,8 @@ export function MessageList({
     focusRow,
     onEdit,
     onLeave,
+    select,
+    endSelecting: isSelecting ? () => selection.end() : undefined,
     toNewest: conversation?.hasAfter ? toNewest : undefined,
   })
 
@@ -360,6 +373,14 @@ export function MessageList({
         aria-label={label}
         aria-busy={!isLoaded || conversation.loading !== undefined}
         onKeyDown={pressed}
+        // While messages are selected, a press anywhere on one selects it, also on a link in it.
+        onClickCapture={(event) => {
+          const row = event.target instanceof Element ? event.target.closest('[data-row]') : null
+          if (!isSelecting || !(row instanceof HTMLElement) || row.dataset.row === undefined) return
+          event.preventDefault()
+          event.stopPropagation()
+          select(row.dataset.row, event.shiftKey)
+        }}
         onPointerOver={({ target, pointerType }) => {
           if (pointerType !== 'mouse') return
           const row = target instanceof Element ? target.closest('[data-row]') : null

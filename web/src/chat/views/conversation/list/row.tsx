@@ -18,8 +18,10 @@ import { Toolbar } from '../message/toolbar.tsx'
 import { useLongPress } from './long-press.ts'
 import styles from './row.module.css'
 import { dayOf, isGrouped } from './rows.ts'
+import { isSelectable, useSelected } from './selection.ts'
 
 const MessageEditor = lazyView(() => import('../composer/editor.tsx'))
+const SelectionTick = lazyView(() => import('./selection-tick.tsx'))
 
 export type RowProps = {
   id: string
@@ -61,7 +63,8 @@ function KnownRow({
   const mentionsMe = useChat((state) => isMentioned(message, state.me?.id))
   useEffect(notePainted, [])
   const isWriting = isStreaming(message)
-  const longPress = useLongPress((point) => !isWriting && openMenu(message, point))
+  const selected = useSelected(message.id)
+  const longPress = useLongPress((point) => !isWriting && selected === 'off' && openMenu(message, point))
   const isNewDay = previous === undefined || dayOf(previous.createdAt) !== dayOf(message.createdAt)
   const grouped =
     !isNewDay &&
@@ -82,6 +85,7 @@ function KnownRow({
           row.isUnread && mentionsMe && styles.waits,
           row.hasTools && styles.hot,
           row.isMarked && styles.marked,
+          selected === 'yes' && styles.selected,
         )}
         tabIndex={row.isTabStop ? 0 : -1}
         aria-busy={isWriting}
@@ -110,7 +114,13 @@ function KnownRow({
             />
           )}
         </div>
-        {row.hasTools && !row.isEdited && !isWriting && <Toolbar message={message} />}
+        {selected === 'off'
+          ? row.hasTools && !row.isEdited && !isWriting && <Toolbar message={message} />
+          : isSelectable(message) && (
+              <Suspense>
+                <SelectionTick isOn={selected === 'yes'} />
+              </Suspense>
+            )}
       </article>
     </>
   )

@@ -6,6 +6,7 @@ import {
   Flag,
   Forward,
   Link,
+  ListChecks,
   MailOpen,
   MessageSquareText,
   Pencil,
@@ -15,7 +16,7 @@ import {
   TextQuote,
   Trash,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Message } from '../../../../../../contract/message.ts'
 import { type MenuEntry, MenuPopup } from '../../../../kit/menu.tsx'
 import { PopoverPopup } from '../../../../kit/popover.tsx'
@@ -33,6 +34,7 @@ import { failureOf, useFailureText } from '../failure.ts'
 import { type MessageTools, MessageToolsContext, mayDelete, mayEdit, mayForward } from '../message/actions.ts'
 import { useCopy } from '../message/copy.ts'
 import { useSnapshot } from '../snapshot.ts'
+import { Selection, SelectionContext } from './selection.ts'
 
 const DeleteDialog = lazy(() => import('../message/delete-dialog.tsx'))
 const ForwardDialog = lazy(async () => ({
@@ -41,6 +43,7 @@ const ForwardDialog = lazy(async () => ({
 const ReportDialog = lazy(() => import('../message/report-dialog.tsx'))
 const FileViewer = lazy(() => import('../files/viewer.tsx'))
 const Remind = lazy(() => import('../../scheduling/remind.tsx'))
+const SelectionBar = lazy(() => import('./selection-bar.tsx'))
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx'))
 
 /** Emoji on the sheet of a phone. */
@@ -78,6 +81,8 @@ export function MessageToolsProvider({
   const snapshot = useSnapshot()
   const isPhone = useIsPhone()
   const [open, setOpen] = useState<Open>()
+  const [selection] = useState(() => new Selection())
+  const isSelecting = useSyncExternalStore(selection.subscribe, () => selection.get() !== undefined)
   const [doomed, setDoomed] = useState<Message>()
   const [forwarded, setForwarded] = useState<Message>()
   const [reported, setReported] = useState<Message>()
@@ -119,7 +124,18 @@ export function MessageToolsProvider({
           isOn ? t.pinned : t.unpinned,
           () => void tried(actions.pin(message.id, !isOn)),
         ),
-      save: (message) => void tried(actions.save(message.id), t.kept),
+      save: (message) =>
+        void actions.save(message.id).then(
+          ({ isNew }) =>
+            showToast({
+              text: t.kept,
+              ...(isNew && {
+                action: { label: k.undo, onAct: () => void tried(actions.unsave(message.id)) },
+              }),
+            }),
+          (error) => showToast({ text: failureText(failureOf(error)), tone: 'bad' }),
+        ),
+      select: ({ id }) => selection.toggle(id),
       remind: (message, anchor) => show('remind', message, anchor),
       markUnread: (message) => void tried(actions.markUnread(message.topicId, message.id)),
       copyLink: (message) => copy(permalinkOf(message.id), t.linkCopied),
@@ -127,7 +143,7 @@ export function MessageToolsProvider({
       openFile: (message, attachmentId) => setShown({ message, attachmentId }),
       editOutgoing: onEditOutgoing,
     }
-  }, [actions, shell, copy, failureText, onEdit, onQuote, onEditOutgoing, t, k])
+  }, [actions, shell, copy, failureText, onEdit, onQuote, onEditOutgoing, t, k, selection])
 
   const anchor = useMemo(() => ({ getBoundingClientRect: () => open?.box ?? new DOMRect() }), [open])
   const entriesOf = (message: Message): MenuEntry[] => {
@@ -192,6 +208,9 @@ export function MessageToolsProvider({
         ? [{ label: t.forward, icon: Forward, onSelect: () => setForwarded(message) }]
         : []),
       { label: t.keep, icon: Bookmark, onSelect: () => tools.save(message) },
+      ...(message.isSystem
+        ? []
+        : [{ label: t.select, icon: ListChecks, keys: 'X', onSelect: () => tools.select(message) }]),
       {
         label: t.remind,
         icon: AlarmClock,
@@ -224,7 +243,10 @@ export function MessageToolsProvider({
 
   return (
     <MessageToolsContext value={tools}>
-      {children}
+      <SelectionContext value={selection}>
+        {children}
+        <Suspense>{isSelecting && <SelectionBar />}</Suspense>
+      </SelectionContext>
       <Suspense>
         {open?.kind === 'menu' && (
           <MenuPopup
@@ -266,7 +288,7 @@ export function MessageToolsProvider({
           />
         )}
         {shown && <FileViewer {...shown} onClose={() => setShown(undefined)} />}
-        {forwarded && <ForwardDialog message={forwarded} onClose={() => setForwarded(undefined)} />}
+        {forwarded && <ForwardDialog messages={[forwarded]} onClose={() => setForwarded(undefined)} />}
         {reported && <ReportDialog message={reported} onClose={() => setReported(undefined)} />}
         {doomed && <DeleteDialog message={doomed} onClose={() => setDoomed(undefined)} />}
       </Suspense>

@@ -14,6 +14,8 @@ export type MessageTools = {
   remove: (message: Message) => void
   pin: (message: Message, isOn: boolean) => void
   save: (message: Message) => void
+  /** Begins to select messages with this one. */
+  select: (message: Message) => void
   remind: (message: Message, anchor: HTMLElement) => void
   markUnread: (message: Message) => void
   copyLink: (message: Message) => void
@@ -36,6 +38,7 @@ export const MessageToolsContext = createContext<MessageTools>({
   remove: nothing,
   pin: nothing,
   save: nothing,
+  select: nothing,
   remind: nothing,
   markUnread: nothing,
   copyLink: nothing,

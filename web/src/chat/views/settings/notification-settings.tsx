@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { LIMITS } from '../../../../../contract/limits.ts'
 import type {
   readNotificationSettings,
@@ -7,19 +7,21 @@ import type {
 } from '../../../../../contract/people/notifications.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../kit/button.tsx'
-import { Switch } from '../../../kit/choice.tsx'
+import { Checkbox, Switch } from '../../../kit/choice.tsx'
 import { Field, Select, TextInput } from '../../../kit/field.tsx'
 import { FieldGroup } from '../../../kit/layout.tsx'
 import { ErrorNotice } from '../../../kit/notice.tsx'
 import { SkeletonRows } from '../../../kit/skeleton.tsx'
 import { showToast } from '../../../kit/toast.tsx'
+import { readerLocale } from '../../../texts/language.ts'
 import { notifications } from '../../../texts/notifications.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { type BrowserState, readBrowserState, switchOff, switchOn } from '../../attention/browser.ts'
+import { useSound } from '../../attention/sound.ts'
 import { useAttempt, useSubmit } from '../frame/attempt.ts'
 import { useChatApi } from '../frame/pages.ts'
-import { InboxPage } from '../inbox/inbox-page.tsx'
 import styles from './notification-settings.module.css'
+import { TopicsThatDiffer } from './topics-that-differ.tsx'
 
 type Change = Partial<Omit<Settings, 'pushKey'>>
 type Part = { settings: Settings; change: (change: Change) => Promise<void> }
@@ -29,7 +31,6 @@ const MAIL_AFTER = [0, 15, 60, 240, 1440] as const
 
 /** How one wants to be notified: each choice counts at once. */
 export default function NotificationSettings() {
-  const t = useTexts(notifications)
   const api = useChatApi()
   const attempt = useAttempt()
   const hasMail = useSession().data?.mail === 'smtp'
@@ -42,20 +43,29 @@ export default function NotificationSettings() {
   useEffect(read, [read])
   const save = async (body: Change) =>
     setSettings(await api<typeof updateNotificationSettings>('PATCH', '/notifications', { body }))
-  const change = async (body: Change) => void (await attempt(() => save(body)))
+  // Shown at once, and told one after the other: two boxes can be ticked faster than the server answers.
+  const told = useRef(Promise.resolve())
+  const change = (body: Change): Promise<void> => {
+    setSettings((now) => now && { ...now, ...body })
+    const work = told.current.then(async () => {
+      const isSaved = await attempt(() =>
+        api<typeof updateNotificationSettings>('PATCH', '/notifications', { body }),
+      )
+      if (!isSaved) read()
+    })
+    told.current = work
+    return work
+  }
+  if (failure !== undefined) return <ErrorNotice error={failure} onRetry={read} />
+  if (settings === undefined) return <SkeletonRows />
   return (
-    <InboxPage title={t.title} about={t.about}>
-      {failure !== undefined && <ErrorNotice error={failure} onRetry={read} />}
-      {settings === undefined && failure === undefined && <SkeletonRows />}
-      {settings !== undefined && (
-        <div className={styles.settings}>
-          <ThisBrowser pushKey={settings.pushKey} />
-          <Keywords settings={settings} change={save} />
-          <Quiet settings={settings} change={change} />
-          {hasMail && <Mail settings={settings} change={change} />}
-        </div>
-      )}
-    </InboxPage>
+    <div className={styles.settings}>
+      <ThisBrowser pushKey={settings.pushKey} />
+      <Keywords settings={settings} change={save} />
+      <TopicsThatDiffer />
+      <Quiet settings={settings} change={change} />
+      {hasMail && <Mail settings={settings} change={change} />}
+    </div>
   )
 }
 
@@ -63,6 +73,7 @@ function ThisBrowser({ pushKey }: Pick<Settings, 'pushKey'>) {
   const t = useTexts(notifications).browser
   const attempt = useAttempt()
   const [state, setState] = useState<BrowserState>()
+  const [hasSound, setSound] = useSound()
   useEffect(() => void readBrowserState().then(setState), [])
   if (state === undefined) return null
   return (
@@ -76,6 +87,7 @@ function ThisBrowser({ pushKey }: Pick<Settings, 'pushKey'>) {
           void attempt(async () => setState(await (isOn ? switchOn(pushKey) : switchOff())))
         }
       />
+      <Switch label={t.sound.label} about={t.sound.about} isOn={hasSound} onChange={setSound} />
     </FieldGroup>
   )
 }
@@ -121,7 +133,7 @@ function Keywords({ settings, change }: Part) {
   )
 }
 
-function Quiet({ settings: { quietHours, timeZone, notWhileActive }, change }: Part) {
+function Quiet({ settings: { quietHours, quietDays, timeZone, notWhileActive }, change }: Part) {
   const t = useTexts(notifications).when
   const zones = Intl.supportedValuesOf('timeZone')
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -153,6 +165,11 @@ function Quiet({ settings: { quietHours, timeZone, notWhileActive }, change }: P
             value={quietHours.to}
             onChange={(to) => change({ quietHours: { ...quietHours, to } })}
           />
+        </div>
+      )}
+      <Days quietDays={quietDays} onChange={(days) => void change({ quietDays: days, timeZone: ownZone })} />
+      {(quietHours !== null || quietDays.length > 0) && (
+        <div className={styles.times}>
           <Field label={t.timeZone}>
             {(wiring) => (
               <Select
@@ -169,6 +186,30 @@ function Quiet({ settings: { quietHours, timeZone, notWhileActive }, change }: P
           </Field>
         </div>
       )}
+    </FieldGroup>
+  )
+}
+
+const WEEK = [1, 2, 3, 4, 5, 6, 7] as const
+
+/** The days of the week, those with notifications ticked. */
+function Days({ quietDays, onChange }: { quietDays: readonly number[]; onChange: (days: number[]) => void }) {
+  const t = useTexts(notifications).when.days
+  const names = new Intl.DateTimeFormat(readerLocale(), { weekday: 'long', timeZone: 'UTC' })
+  return (
+    <FieldGroup legend={t.label} hint={t.about}>
+      <div className={styles.days}>
+        {WEEK.map((day) => (
+          <Checkbox
+            key={day}
+            label={names.format(Date.UTC(2024, 0, day))} // a year that begins on a Monday
+            isOn={!quietDays.includes(day)}
+            onChange={(isOn) =>
+              onChange(WEEK.filter((one) => (one === day ? !isOn : quietDays.includes(one))))
+            }
+          />
+        ))}
+      </div>
     </FieldGroup>
   )
 }
