@@ -27,7 +27,7 @@ const AT_NIGHT = [
   ...['concurrent-topics', 'docs-pages', 'erasures', 'event-links', 'export', 'expressions'],
   ...['first-run', 'former-backups', 'frozen-writers', 'holds', 'hostile-media', 'images'],
   ...['import', 'import-deleted', 'import-files', 'import-hostile', 'incoming-formats'],
-  ...['link-previews', 'many-edits', 'migrations', 'notifications', 'organization-removal'],
+  ...['link-previews', 'many-edits', 'message-check', 'migrations', 'notifications', 'organization-removal'],
   ...['packages', 'page-cost', 'passkeys', 'people-account-security', 'pictures'],
   ...['private-content', 'rate-floors', 'retention', 'saml', 'scim', 'sdk-python'],
   ...['sdk-side-by-side', 'search-files', 'second-factor', 'secret-key', 'sign-on'],
@@ -44,7 +44,7 @@ const AT_NIGHT = [
   ...['address-proof', 'cards', 'coding-agent', 'console-people', 'conversation'].map(
     (name) => `browser/${name}`,
   ),
-  ...['costly-topics', 'dead-ends', 'files', 'groups', 'large', 'later', 'moderation'].map(
+  ...['costly-topics', 'dead-ends', 'files', 'groups', 'large', 'later', 'message-check', 'moderation'].map(
     (name) => `browser/${name}`,
   ),
   ...['offline', 'reference', 'right-to-left', 'second-factor', 'sharing', 'states', 'team'].map(

@@ -40,6 +40,7 @@ import { BotBudgets } from './limits/bot-budgets.ts'
 import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
 import type { Log } from './log.ts'
+import { MessageCheck } from './message-check/message-check.ts'
 import { Siblings } from './processes/siblings.ts'
 import { MemberReader } from './queries/members/member-reader.ts'
 import { TopicDirectory } from './queries/topics/topic-directory.ts'
@@ -96,6 +97,8 @@ export type Parley = {
   /** Topics and their members, as this node knows them. */
   topics: TopicDirectory
   messages: MessageWriter
+  /** Asks the programs of organizations about texts. */
+  messageCheck: MessageCheck
   recentPages: RecentPages
   /** Events that are not kept: typing, presence, and what a person did in another browser. */
   ephemeral: EphemeralEvents
@@ -144,6 +147,8 @@ export async function openParley(options: Options): Promise<Parley> {
   await db.open()
   const secrets = await openSecrets(db, config)
   db.setMarkKey(await loadMarkKey(db, secrets, clock()))
+  const messageCheck = new MessageCheck({ config, db, secrets, clock, log })
+  db.setTextCheck(messageCheck.ask)
   const pushKey = config.webPush ? await loadPushKey(db, secrets, clock()) : undefined
   const files = new Files(db, await openStorage(config), config, log)
   await files.open()
@@ -269,6 +274,7 @@ export async function openParley(options: Options): Promise<Parley> {
       limit: config.groupLimit,
       ...(db.isSpread && { homes: new Homes(db) }),
       directory: topics,
+      askAboutTexts: messageCheck.ask,
       queueMs: config.queueMs,
       stallMs: config.stallMs,
       ceilings,
@@ -280,6 +286,7 @@ export async function openParley(options: Options): Promise<Parley> {
         },
       }),
     }),
+    messageCheck,
     recentPages,
     ephemeral,
     presence,
@@ -308,6 +315,7 @@ export async function openParley(options: Options): Promise<Parley> {
       await notifications.stop()
       images.close()
       await clientDocuments.close()
+      await messageCheck.close()
       files.storage.close()
       await db.close()
       await Promise.all(primaries.map((primary) => primary.close()))
