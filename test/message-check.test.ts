@@ -97,7 +97,7 @@ describe('the program of an organization', () => {
     checker.news()
     const before = await countMessages()
     const test = Object((await cast.ada.post(`${path()}/test`, { text: 'My card 4111' })).body)
-    expect(test).toMatchObject({ verdict: 'mask', text: 'My ****' })
+    expect(test).toMatchObject({ verdict: 'mask', text: 'My (hidden)' })
     expect(checker.news()).toEqual(['My card 4111'])
     const last = checker.received.at(-1)
     if (!last) throw new Error('the program was asked')
@@ -197,17 +197,17 @@ describe('texts that are checked', () => {
       expect(answer.status, answer.text).toBeLessThan(300)
       expect(await textOf(Object(answer.body).id)).toBe(expected)
     }
-    await masked(await say('My card 12'), 'My ****')
-    await masked(await say('@everyone card 12'), '@everyone ****')
-    await masked(await bot.post('/v2/messages', { topicId, text: 'A card 12', actions }), 'A ****')
-    await masked(await chatOf(ada).patch(`messages/${ofAda}`, { text: 'Now card 12' }), 'Now ****')
+    await masked(await say('My card 12'), 'My (hidden)')
+    await masked(await say('@everyone card 12'), '@everyone (hidden)')
+    await masked(await bot.post('/v2/messages', { topicId, text: 'A card 12', actions }), 'A (hidden)')
+    await masked(await chatOf(ada).patch(`messages/${ofAda}`, { text: 'Now card 12' }), 'Now (hidden)')
     await masked(
       await chatOf(ada).post('messages', { topicId, text: 'See card 12', forwardMessageId: ofBot }),
-      'See ****',
+      'See (hidden)',
     )
     await masked(
       await bot.post(`/v2/messages/${streamId}/finish`, { text: 'At last card 12' }),
-      'At last ****',
+      'At last (hidden)',
     )
     const label = { elements: [{ id: 'yes', text: 'card 12' }] }
     const same = await bot.post('/v2/messages', { topicId, text: 'card 12', actions: label })
@@ -345,7 +345,8 @@ describe('texts that are checked', () => {
       server.parley.messageCheck.ask(cast.orgId, [{ ...about, text: `text ${number}` }]),
     )
     await until(() => checker.received.length === 2)
-    expect(checker.asked().map((texts) => texts.length)).toEqual([LIMITS.messageCheckTexts, 10])
+    const sizes = checker.asked().map((texts) => texts.length)
+    expect(sizes.sort()).toEqual([10, LIMITS.messageCheckTexts])
     const free = await chatOf(other.ada).post('messages', { topicId: other.topicId, text: 'Free' })
     expect(free.status).toBe(201)
     // Nor those who write something else in this one.

@@ -66,13 +66,13 @@ describe.skipIf(BROWSER === undefined)('messages that a program checks', () => {
     await owner.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     await owner.getByLabel(t.test.label).fill('My card 4111')
     await owner.getByRole('button', { name: t.test.action, exact: true }).click()
-    await owner.getByText('My ****').waitFor()
+    await owner.getByText('My (hidden)').waitFor()
   })
 
   test('are masked, refused beside the text, and held with a word to their sender', async () => {
     await chat.goto(`/t/${topicId}`)
     await write('My card 4111')
-    await chat.getByRole('log').first().getByText('My ****', { exact: true }).waitFor()
+    await chat.getByRole('log').first().getByText('My (hidden)', { exact: true }).waitFor()
     await write('The secret plan')
     await chat.getByText('Text was refused: it names a secret.').waitFor()
     await write('An odd thing')

@@ -16,7 +16,7 @@ export const textsOf = ({ event }: Received): Text[] => Object(event.data).texts
 export function verdictOn({ id, text }: Text) {
   if (/secret/i.test(text)) return { id, verdict: 'refuse', reason: 'it names a secret' }
   if (/odd/i.test(text)) return { id, verdict: 'hold', reason: 'it is odd' }
-  if (/card/i.test(text)) return { id, verdict: 'mask', text: text.replace(/card \d+/gi, '****') }
+  if (/card/i.test(text)) return { id, verdict: 'mask', text: text.replace(/card \d+/gi, '(hidden)') }
   return { id, verdict: 'allow' }
 }
 
