@@ -84,6 +84,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     purpose:
       'the parts that live as long as the server; functions name those that they need: `Pick<Parley, …>`',
     imports: [
+      'server/message-check',
       'server/actions',
       'server/events',
       'server/http',
@@ -330,6 +331,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'server/presenters',
       'server/queries',
       'server/auth',
+      'server/network',
+      'server/db',
+      'server',
+    ],
+  },
+  'server/message-check': {
+    purpose:
+      'asks the programs of organizations about texts before they are sent; an action writes down that one does not answer',
+    imports: [
+      'contract',
+      'server/webhooks',
+      'server/actions',
+      'server/presenters',
+      'server/queries',
       'server/network',
       'server/db',
       'server',

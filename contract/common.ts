@@ -83,3 +83,10 @@ export const BotReach = Type.Enum(REACHES, {
   description:
     'Events that bots get from the topic. `everything`; `threads`: messages that mention them, and replies in threads that they wrote in; `mentions`: messages that mention them; `commands`: only their commands, and answers to their buttons. People are not affected',
 })
+
+/** Refusals by the message check of an organization, and its absence. */
+export const CHECK_REFUSALS = [
+  'message_refused.a card number',
+  'message_held.a card number',
+  'message_check_away',
+] as const

@@ -127,6 +127,11 @@ export const LIMITS = {
   /** Destinations that get the audit log of an organization, and tests of them. */
   auditDestinations: 5,
   auditTestsPerMinute: 10,
+  /** A program that checks messages: milliseconds that it has, texts in one request, characters of a reason; and tests of it. */
+  messageCheckMs: 500,
+  messageCheckTexts: 50,
+  messageCheckReason: 300,
+  messageCheckTestsPerMinute: 10,
   /** Entries that wait for a destination are counted up to this number. */
   auditWaiting: 1000,
   /** Characters of certificates in PEM: some dozen of them. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ACTION_REFUSALS, ActionsInput } from './actions.ts'
-import { Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
+import { CHECK_REFUSALS, Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { Message, Waveform } from './message.ts'
 import { operation } from './operation.ts'
@@ -51,6 +51,11 @@ export const Sent = Type.Object({
   createdAt: Timestamp('When it was sent'),
   sendAt: Type.Optional(
     Timestamp('The time at which a scheduled message is sent; `id` is then the id of the scheduled message'),
+  ),
+  held: Type.Optional(
+    Type.Literal(true, {
+      description: 'It waits for a review; `id` is the id of a scheduled message whose state is `held`',
+    }),
   ),
 })
 export const sent = { id: messageId, topicId, createdAt: at }
@@ -119,11 +124,18 @@ export const sendMessage = operation({
       example: sent,
     },
     201: { description: 'A text: sent, or scheduled', schema: Sent, example: sent },
+    202: {
+      description:
+        'A text that the message check of the organization holds for a review: it is sent when somebody has let it pass',
+      schema: Sent,
+      example: { ...sent, held: true as const },
+    },
   },
   refusals: [
     'topic_archived',
     'field_required.text',
     'word_blocked',
+    ...CHECK_REFUSALS,
     'field_invalid.parentId',
     'mention_invalid',
     'mention_too_large',
@@ -232,6 +244,7 @@ export const editMessage = operation({
     'mention_too_large',
     'mention_people_full',
     'word_blocked',
+    ...CHECK_REFUSALS,
     ...ACTION_REFUSALS,
     'message_not_found',
     'question_answered',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ErrorCodes } from './common.ts'
-import { Text, Timestamp, Uuid } from './common.ts'
+import { CHECK_REFUSALS, Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -133,6 +133,7 @@ export const createPoll = operation({
     'field_too_long.question',
     'expiry_not_in_future',
     'word_blocked',
+    ...CHECK_REFUSALS,
     'topic_not_found',
   ],
 })

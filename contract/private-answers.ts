@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ProfileId, Text, Uuid } from './common.ts'
+import { CHECK_REFUSALS, ProfileId, Text, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -22,7 +22,13 @@ export const answerPrivately = operation({
   body: Type.Object({ text: Text(LIMITS.privateAnswer, 'The answer') }),
   bodyExample: { text: 'You have 12 days left.' },
   success: { 204: { description: 'Shown' } },
-  refusals: ['private_answer_member_invalid', 'word_blocked', 'topic_archived', 'message_not_found'],
+  refusals: [
+    'private_answer_member_invalid',
+    'word_blocked',
+    ...CHECK_REFUSALS,
+    'topic_archived',
+    'message_not_found',
+  ],
 })
 
 export const withdrawPrivateAnswer = operation({

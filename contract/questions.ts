@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ACTION_REFUSALS, ActionsInput, OUTCOMES } from './actions.ts'
-import { ProfileId, Text, Timestamp, Uuid } from './common.ts'
+import { CHECK_REFUSALS, ProfileId, Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -158,6 +158,7 @@ export const askQuestion = operation({
     'mention_too_large',
     'mention_people_full',
     'word_blocked',
+    ...CHECK_REFUSALS,
     'topic_archived',
     'topic_not_found',
   ],

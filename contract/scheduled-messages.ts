@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Page, PageQuery, Text, Timestamp, Uuid } from './common.ts'
+import { CHECK_REFUSALS, Page, PageQuery, Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -16,9 +16,11 @@ export const ScheduledMessage = Type.Object({
   parentId: Type.Optional(Uuid('The message that it replies to')),
   externalId: Type.Optional(Type.String({ description: 'Your own id for it' })),
   sendAt: Timestamp('When it is sent'),
-  state: Type.Enum(['scheduled', 'failed'], {
-    description: '`failed`: it could not be sent when it was due, and is not tried again',
+  state: Type.Enum(['scheduled', 'failed', 'held'], {
+    description:
+      '`failed`: it could not be sent when it was due, and is not tried again; `held`: it waits for a review, and can only be cancelled',
   }),
+  heldReason: Type.Optional(Type.String({ description: 'Why it waits for a review' })),
   reason: Type.Optional(
     Type.String({ description: 'The refusal that sending it would have got, if it failed' }),
   ),
@@ -89,6 +91,8 @@ export const updateScheduledMessage = operation({
     'mention_too_large',
     'mention_people_full',
     'word_blocked',
+    ...CHECK_REFUSALS,
+    'scheduled_message_held',
     'scheduled_message_not_found',
     'topic_not_found',
   ],
@@ -129,6 +133,8 @@ export const sendScheduledMessage = operation({
   refusals: [
     'topic_archived',
     'word_blocked',
+    ...CHECK_REFUSALS,
+    'scheduled_message_held',
     'field_invalid.parentId',
     'mention_invalid',
     'mention_too_large',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ACTION_REFUSALS, ActionsInput } from './actions.ts'
-import { Text, Timestamp, Uuid } from './common.ts'
+import { CHECK_REFUSALS, Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { MessageSources, MessageSteps } from './message-progress.ts'
 import { operation } from './operation.ts'
@@ -109,6 +109,7 @@ export const setProgress = operation({
     'step_ids_repeated',
     'progress_too_large',
     'word_blocked',
+    ...CHECK_REFUSALS,
     'stream_stopped',
     'stream_finished',
   ],
@@ -152,6 +153,7 @@ export const finishMessage = operation({
     'field_required.text',
     'mention_invalid',
     'word_blocked',
+    ...CHECK_REFUSALS,
     'stream_stopped',
     'stream_finished',
   ],

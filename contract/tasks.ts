@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
+import { CHECK_REFUSALS, Page, PageQuery, ProfileId, Text, Timestamp, Uuid } from './common.ts'
 import { LIMITS } from './limits.ts'
 import { operation } from './operation.ts'
 
@@ -128,7 +128,13 @@ export const createTask = operation({
       example: { id: taskId, topicId, title: 'Write the release notes', createdAt: at },
     },
   },
-  refusals: ['topic_archived', 'field_invalid.assignee', 'word_blocked', 'topic_not_found'],
+  refusals: [
+    'topic_archived',
+    'field_invalid.assignee',
+    'word_blocked',
+    ...CHECK_REFUSALS,
+    'topic_not_found',
+  ],
 })
 
 export const updateTask = operation({
@@ -164,6 +170,7 @@ export const updateTask = operation({
   refusals: [
     'topic_archived',
     'word_blocked',
+    ...CHECK_REFUSALS,
     'fields_conflict.name and title',
     'topic_id_needed_with_status',
     'fields_missing.at least one field',

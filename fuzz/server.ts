@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServerProcess, stop } from '../test/support/server-process.ts'
 import { chooseSignOn, type SignOnProvider } from './sign-on.ts'
+import { CHECK, checkTexts } from './text-checks.ts'
 
 /** A server as people run it, with all that it speaks to, on loopback and in a temporary folder. */
 export type FuzzedServer = {
@@ -39,6 +40,7 @@ export async function startFuzzedServer(seed: number): Promise<FuzzedServer> {
   const pages = new Map<string, { html: string; tell(): void }>()
   const receiver = createServer((request, response) => {
     const page = pages.get(request.url ?? '')
+    if (request.url === CHECK) return void checkTexts(request, response)
     if (!page) return request.resume().on('end', () => response.end())
     response.on('close', page.tell).setHeader('Content-Type', 'text/html; charset=utf-8').end(page.html)
   })

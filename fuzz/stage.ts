@@ -13,6 +13,7 @@ import {
 import type { Fuzzer } from './fuzzer.ts'
 import { isObject, Pool } from './pool.ts'
 import type { Random } from './random.ts'
+import { CHECK } from './text-checks.ts'
 import type { Hints } from './values.ts'
 
 export const PASSWORD = 'slow amber lanterns over the quay'
@@ -112,6 +113,7 @@ export async function setStage(place: Place, name: string, marker: string): Prom
     const topicId = await converse(fuzzer, { pool, bot: staticBot, members, name })
     const memberId = invited.member.id
     await write(fuzzer, { topicId, bot: staticBot, person: keeper.caller, inside, memberId })
+    await checkMessages(fuzzer, { topicId, bot: staticBot, owner: keeper.caller, inside, receiverUrl })
     const allowed = { ...inside, botId: textIn(signup, 'botProfileId') }
     await fuzzer.ask(keeper.caller, 'updateBot', { path: allowed, body: { opensDirectMessages: true } })
     await fuzzer.ask(staticBot, 'startDirectMessage', { body: { memberId } }, pool)
@@ -264,6 +266,24 @@ type Writers = {
   person: Caller
   inside: { organizationId: string }
   memberId: string
+}
+
+type Checking = Pick<Writers, 'topicId' | 'bot' | 'inside'> & { owner: Caller; receiverUrl: string }
+
+/** Has a program asked about texts for a while, and decides about a message that it holds. */
+async function checkMessages(
+  fuzzer: Fuzzer,
+  { topicId, bot, owner, inside, receiverUrl }: Checking,
+): Promise<void> {
+  const program = { address: new URL(CHECK, receiverUrl).href, whenAway: 'send' }
+  await fuzzer.ask(owner, 'setMessageCheck', { path: inside, body: program })
+  await fuzzer.ask(owner, 'testMessageCheck', { path: inside, body: { text: 'Fine?' } })
+  const held = await fuzzer.ask(bot, 'sendMessage', { body: { topicId, text: 'odd' } })
+  const path = { ...inside, heldMessageId: idIn(held.body) }
+  await fuzzer.ask(owner, 'listHeldMessages', { path: inside })
+  await fuzzer.ask(owner, 'readHeldMessage', { path, body: {} })
+  await fuzzer.ask(owner, 'decideHeldMessage', { path, body: { outcome: 'released' } })
+  await fuzzer.ask(owner, 'removeMessageCheck', { path: inside })
 }
 
 /** Changes messages as only their writers may: a person edits one, a bot streams one to its end and one until it is stopped, and asks with a button. */
@@ -424,6 +444,9 @@ function hintsFor({ pool, receiverUrl, oauth, email, invitation }: Given): Hints
     retentionDays: () => null,
     // An archived topic takes no messages, and the next requests want to write.
     'updateChatTopic.archived': (random) => random.chance(0.05),
+    // A program that is away must not keep the next requests from writing.
+    'setMessageCheck.address': () => new URL(CHECK, receiverUrl).href,
+    'setMessageCheck.whenAway': () => 'send',
     'readUpdates.offset': (random) => pool.pick(random, 'offset')?.offsetId ?? 'oldest',
     'listBotEvents.after': () => '0',
     'readStream.after': () => '0',

@@ -1541,6 +1541,8 @@ export type Operations = {
       createdAt: number
       /** The time at which a scheduled message is sent; `id` is then the id of the scheduled message */
       sendAt?: number
+      /** It waits for a review; `id` is the id of a scheduled message whose state is `held` */
+      held?: true
     }
   }
   /** Append to a message that is being streamed */
@@ -1767,8 +1769,10 @@ export type Operations = {
         externalId?: string
         /** When it is sent */
         sendAt: number
-        /** `failed`: it could not be sent when it was due, and is not tried again */
-        state: 'scheduled' | 'failed'
+        /** `failed`: it could not be sent when it was due, and is not tried again; `held`: it waits for a review, and can only be cancelled */
+        state: 'scheduled' | 'failed' | 'held'
+        /** Why it waits for a review */
+        heldReason?: string
         /** The refusal that sending it would have got, if it failed */
         reason?: string
         /** The code of that refusal */
@@ -1810,8 +1814,10 @@ export type Operations = {
       externalId?: string
       /** When it is sent */
       sendAt: number
-      /** `failed`: it could not be sent when it was due, and is not tried again */
-      state: 'scheduled' | 'failed'
+      /** `failed`: it could not be sent when it was due, and is not tried again; `held`: it waits for a review, and can only be cancelled */
+      state: 'scheduled' | 'failed' | 'held'
+      /** Why it waits for a review */
+      heldReason?: string
       /** The refusal that sending it would have got, if it failed */
       reason?: string
       /** The code of that refusal */
@@ -2770,9 +2776,12 @@ export type ErrorCode =
   | 'mention_invalid'
   | 'mention_people_full'
   | 'mention_too_large'
+  | 'message_check_away'
+  | 'message_held'
   | 'message_not_editable'
   | 'message_not_forwardable'
   | 'message_not_found'
+  | 'message_refused'
   | 'not_found'
   | 'not_in_rehearsals'
   | 'offset_gone'
@@ -2806,6 +2815,7 @@ export type ErrorCode =
   | 'rehearsal_full'
   | 'rehearsal_over'
   | 'request_too_slow'
+  | 'scheduled_message_held'
   | 'scheduled_message_not_found'
   | 'scheduled_messages_full'
   | 'search_day_invalid'

@@ -41,6 +41,7 @@ import { Ceilings } from './limits/ceilings.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
 import type { Log } from './log.ts'
 import { Lookout } from './lookout.ts'
+import { MessageCheck } from './message-check/message-check.ts'
 import { Siblings } from './processes/siblings.ts'
 import { MemberReader } from './queries/members/member-reader.ts'
 import { TopicDirectory } from './queries/topics/topic-directory.ts'
@@ -97,6 +98,8 @@ export type Parley = {
   /** Topics and their members, as this node knows them. */
   topics: TopicDirectory
   messages: MessageWriter
+  /** Asks the programs of organizations about texts. */
+  messageCheck: MessageCheck
   recentPages: RecentPages
   /** Events that are not kept: typing, presence, and what a person did in another browser. */
   ephemeral: EphemeralEvents
@@ -148,6 +151,8 @@ export async function openParley(options: Options): Promise<Parley> {
   const lookout = new Lookout({ ...parts, db })
   const secrets = await openSecrets(db, config)
   db.setMarkKey(await loadMarkKey(db, secrets, clock()))
+  const messageCheck = new MessageCheck({ config, db, secrets, clock, log })
+  db.setTextCheck(messageCheck.ask)
   const pushKey = config.webPush ? await loadPushKey(db, secrets, clock()) : undefined
   const files = new Files(db, await openStorage(config), config, log)
   await files.open()
@@ -273,6 +278,7 @@ export async function openParley(options: Options): Promise<Parley> {
       limit: config.groupLimit,
       ...(db.isSpread && { homes: new Homes(db) }),
       directory: topics,
+      askAboutTexts: messageCheck.ask,
       queueMs: config.queueMs,
       stallMs: config.stallMs,
       ceilings,
@@ -284,6 +290,7 @@ export async function openParley(options: Options): Promise<Parley> {
         },
       }),
     }),
+    messageCheck,
     recentPages,
     ephemeral,
     presence,
@@ -314,6 +321,7 @@ export async function openParley(options: Options): Promise<Parley> {
       await notifications.stop()
       images.close()
       await clientDocuments.close()
+      await messageCheck.close()
       files.storage.close()
       await db.close()
       await Promise.all(primaries.map((primary) => primary.close()))

@@ -179,7 +179,7 @@ describe('every operation of an organization', () => {
         const { status, body } = await perform(here.owner, operation, foreign)
         expect([name, status]).toEqual([name, 404])
         expect(body).toMatch(
-          /^(Assistant|Address|Audit (?:token|destination)|Bot|Delivery|Emoji|Group|Hold|Incoming webhook|Join link|Member|Reading|Label|Org unit|SCIM token|Topic|Message|Scheduled message|Section|Rehearsal|Report|Reaction|Task|poll|vote) not found$/,
+          /^(Assistant|Address|Held message|Audit (?:token|destination)|Bot|Delivery|Emoji|Group|Hold|Incoming webhook|Join link|Member|Reading|Label|Org unit|SCIM token|Topic|Message|Scheduled message|Section|Rehearsal|Report|Reaction|Task|poll|vote) not found$/,
         )
       }
     }))

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Name, ProfileId, Text, Timestamp, Uuid } from '../common.ts'
+import { CHECK_REFUSALS, Name, ProfileId, Text, Timestamp, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { peopleOperation } from '../operation.ts'
 import { CHAT } from './chat.ts'
@@ -31,7 +31,14 @@ const sent = {
     example: { id: messageId, topicId, createdAt: at },
   },
 }
-const refusals = ['forbidden', 'topic_archived', 'field_invalid.parentId', 'topic_not_found'] as const
+const refusals = [
+  'forbidden',
+  'topic_archived',
+  'word_blocked',
+  ...CHECK_REFUSALS,
+  'field_invalid.parentId',
+  'topic_not_found',
+] as const
 
 export const sendLocation = peopleOperation({
   id: 'sendLocation',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { commandExample, TopicCommand } from '../commands.ts'
-import { Text, Uuid } from '../common.ts'
+import { CHECK_REFUSALS, Text, Uuid } from '../common.ts'
 import { LIMITS } from '../limits.ts'
 import { alsoInTopic, parentId, Sent, sent } from '../messages.ts'
 import { peopleOperation } from '../operation.ts'
@@ -49,6 +49,7 @@ export const sendCommandForm = peopleOperation({
   refusals: [
     'topic_archived',
     'word_blocked',
+    ...CHECK_REFUSALS,
     'field_invalid.parentId',
     'field_invalid.values',
     'field_out_of_range.values',

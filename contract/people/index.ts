@@ -17,6 +17,7 @@ import * as invitations from './invitations.ts'
 import * as joinLinks from './join-links.ts'
 import * as labels from './labels.ts'
 import * as members from './members.ts'
+import * as messageCheck from './message-check.ts'
 import { MIRRORED_OPERATIONS } from './mirrored.ts'
 import * as notifications from './notifications.ts'
 import * as orgUnits from './org-units.ts'
@@ -181,6 +182,13 @@ export const PEOPLE_OPERATIONS: readonly PeopleOperation[] = [
   auditDestinations.addAuditDestination,
   auditDestinations.removeAuditDestination,
   auditDestinations.testAuditDestination,
+  messageCheck.readMessageCheck,
+  messageCheck.setMessageCheck,
+  messageCheck.removeMessageCheck,
+  messageCheck.testMessageCheck,
+  messageCheck.listHeldMessages,
+  messageCheck.readHeldMessage,
+  messageCheck.decideHeldMessage,
   chat.startChat,
   chat.listChatTopics,
   chat.listChatMembers,

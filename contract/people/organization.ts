@@ -387,6 +387,9 @@ export const AUDIT_ACTIONS = [
   'organization.audit_destination_added',
   'organization.audit_destination_removed',
   'organization.audit_destination_tested',
+  'organization.message_check_set',
+  'organization.message_check_removed',
+  'organization.message_check_tested',
   'organization.imported',
   'organization.removed',
   'member.added',
@@ -485,6 +488,10 @@ export const AUDIT_ACTIONS = [
   'report.read',
   'report.dismissed',
   'report.message_deleted',
+  'held_message.made',
+  'held_message.read',
+  'held_message.released',
+  'held_message.rejected',
   'emoji.added',
   'emoji.removed',
 ] as const
@@ -501,6 +508,7 @@ export const AUDIT_TARGETS = [
   'hold',
   'reading',
   'report',
+  'held_message',
   'emoji',
 ] as const
 export type AuditTarget = (typeof AUDIT_TARGETS)[number]

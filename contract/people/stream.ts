@@ -170,5 +170,10 @@ export type EphemeralEventData = {
    * A change of the person's scheduled or saved messages, for their browsers: how many scheduled messages failed, and
    * why one just did.
    */
-  later: { failed?: number; failure?: { topicId: string; reason: string; reasonCode: RefusalCode } }
+  later: {
+    failed?: number
+    failure?: { topicId: string; reason: string; reasonCode: RefusalCode }
+    /** A message that was just held for a review. */
+    held?: { topicId: string; reason: string }
+  }
 }

@@ -33,6 +33,10 @@ export const CONVERSATION_REFUSALS = {
     'forwardMessageId',
   ],
   word_blocked: [400, 'text has a word that this organization does not allow', 'text'],
+  message_refused: [400, 'text was refused: {reason}', 'text'],
+  message_held: [400, 'text needs a review, and cannot wait for one here: {reason}', 'text'],
+  message_check_away: [503, 'the program that checks messages does not answer'],
+  message_rejected: [403, 'a reviewer has rejected the message'],
   mention_invalid: [400, 'Invalid mention', 'text'],
   mention_too_large: [403, 'text mentions more people than you may mention at once', 'text'],
   mention_people_full: [
@@ -49,6 +53,7 @@ export const CONVERSATION_REFUSALS = {
   reaction_not_found: [404, 'Reaction not found'],
   reaction_not_emoji: [400, 'reaction must be one emoji', 'reaction'],
   scheduled_message_not_found: [404, 'Scheduled message not found'],
+  scheduled_message_held: [409, 'the message waits for its review, and can only be cancelled'],
   scheduled_messages_full: [409, 'too many messages are scheduled'],
   scheduled_by_ended_assistant: [403, 'the assistant that scheduled it may no longer send'],
   scheduled_by_former_holder: [403, 'the account has a new holder since it was scheduled'],

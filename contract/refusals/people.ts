@@ -64,6 +64,9 @@ export const PEOPLE_REFUSALS = {
     400,
     `an organization can have ${LIMITS.auditDestinations} destinations of its audit log at most`,
   ],
+  message_check_not_found: [404, 'Messages are not checked'],
+  held_message_not_found: [404, 'Held message not found'],
+  held_message_own: [403, 'somebody else must decide about your message'],
   syslog_address_invalid: [
     400,
     'address must be a host with a port, such as siem.example.com:6514',

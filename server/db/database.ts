@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type AskAboutTexts, checkAway, joinChecked, NOTHING_CHECKED, UncheckedTexts } from '../text-check.ts'
 import { type Acting, confirmed } from './authority.ts'
 import { clientClassAt, clientClassFor, type DatabaseConnection } from './connection.ts'
 import { Groups, type Perform, type Settled } from './groups.ts'
@@ -58,6 +59,8 @@ const WRITER_LOCK_TIMEOUT_MS = 500
 
 export type Clock = () => number
 
+/** How often a work is undone for texts that have to be checked first. */
+const MAX_ASKED = 3
 /** Statements that share a transaction. */
 const STATEMENTS_AT_ONCE = 50
 
@@ -79,6 +82,7 @@ export class Database implements Queryable {
   #openPool: (options: pg.PoolConfig) => pg.Pool
   readonly #writersOfMachines = new Map<string, MachineWriters>()
   #running: Running
+  #askAboutTexts: AskAboutTexts | undefined
 
   constructor(
     config: DatabaseConnection & { max?: number },
@@ -166,8 +170,31 @@ export class Database implements Queryable {
    * connection, so that a crowd of writers in one organization leaves the pool to the others, and waiting writers share
    * a transaction. `work` may run more than once; only its last run counts.
    */
-  write<Result>(orgId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#writers.add(orgId, this.#writeBatch, work) as Promise<Result> // the result of its own work
+  async write<Result>(
+    orgId: string,
+    work: (tx: Transaction) => Promise<Result>,
+    checked = NOTHING_CHECKED,
+  ): Promise<Result> {
+    for (let asked = 0; ; asked += 1) {
+      const known = checked
+      const checkedWork: Work = (tx) => {
+        tx.checked = known
+        return work(tx)
+      }
+      try {
+        return (await this.#writers.add(orgId, this.#writeBatch, checkedWork)) as Result // the result of its own work
+      } catch (error) {
+        if (!(error instanceof UncheckedTexts)) throw error
+        // An organization that changes its settings each time would be asked for ever.
+        if (asked === MAX_ASKED || !this.#askAboutTexts) throw checkAway()
+        checked = joinChecked(checked, await this.#askAboutTexts(orgId, error.questions))
+      }
+    }
+  }
+
+  /** Tells all later works how texts are checked. */
+  setTextCheck(ask: AskAboutTexts): void {
+    this.#askAboutTexts = ask
   }
 
   /**
@@ -177,8 +204,9 @@ export class Database implements Queryable {
   writeAs<Result, Who extends Acting<Who>>(
     who: Who,
     work: (tx: Transaction, who: Who) => Promise<Result>,
+    checked = NOTHING_CHECKED,
   ): Promise<Result> {
-    return this.write(who.orgId, async (tx) => work(tx, await confirmed(tx, who)))
+    return this.write(who.orgId, async (tx) => work(tx, await confirmed(tx, who)), checked)
   }
 
   /** Writes rows that are the caller's own and cause no event. It waits for no other writer of the organization; the caller keeps the right until it ends. */

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { nextTick, type Tick, tickAt, uuidFromTick } from '../ids.ts'
+import { type CheckedTexts, NOTHING_CHECKED } from '../text-check.ts'
 import type { Clock, Queryable, Row } from './database.ts'
 import { type Running, run } from './run.ts'
 import { type Sql, sql } from './sql.ts'
@@ -104,6 +105,8 @@ export type Commit = {
  */
 export class Transaction extends OpenTransaction {
   readonly orgId: string
+  /** Verdicts on the texts that the present work writes. Works that share the transaction have their own. */
+  checked: CheckedTexts = NOTHING_CHECKED
   #authorityVersion: number
   #firstSeq: number
   #seq: number

@@ -121,6 +121,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   join_links: 'a secret',
   scim_tokens: 'a secret',
   audit_destinations: 'a secret, and how far this server has sent',
+  message_checks: 'a secret',
   join_requests: 'a secret',
   sessions: 'a secret',
   rehearsals: 'temporary',

@@ -22,6 +22,7 @@ export const ENCRYPTED: readonly { table: string; column: string; context: Sql }
   { table: 'mails', column: 'content', context: sql`'mail:' || id` },
   { table: 'incoming_webhooks', column: 'secret', context: sql`'incoming:' || id` },
   { table: 'audit_destinations', column: 'secret', context: sql`'audit destination:' || id` },
+  { table: 'message_checks', column: 'secret', context: sql`'message check:' || org_id` },
   { table: 'join_links', column: 'token', context: sql`'join link:' || id` },
   { table: 'push_keys', column: 'private_key', context: sql`${PUSH_KEY_CONTEXT}::text` },
   { table: 'mark_keys', column: 'key', context: sql`${MARK_KEY_CONTEXT}::text` },

@@ -22,6 +22,9 @@ const NOTABLE: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'organization.audit_token_made',
   'organization.audit_destination_added',
   'organization.audit_destination_removed',
+  'organization.message_check_set',
+  'organization.message_check_removed',
+  'held_message.read',
 ])
 
 const FAILED: ReadonlySet<AuditAction> = new Set<AuditAction>([

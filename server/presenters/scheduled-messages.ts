@@ -12,6 +12,7 @@ export function presentScheduledMessage(row: ScheduledRow): ScheduledMessage {
     ...(row.external_id !== null && { externalId: row.external_id }),
     sendAt: row.send_at,
     state: row.state,
+    ...(row.state === 'held' && row.held_reason !== null && { heldReason: row.held_reason }),
     ...(row.reason !== null && presentReason(row.reason)),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

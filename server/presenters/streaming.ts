@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../contract/people/chat-message.ts'
 import type { StreamingRow } from '../queries/messages/streamed-messages.ts'
 
-/** The message as people see it while it grows. Its mentions count when it has ended. */
+/** The message as people see it while it grows: without a text that is to be checked first. Its mentions count when it has ended. */
 export function presentStreaming(row: StreamingRow): ChatMessage {
   const { steps, sources, activity } = row.progress ?? {}
   return {
@@ -11,7 +11,7 @@ export function presentStreaming(row: StreamingRow): ChatMessage {
     senderName: row.sender_name,
     senderType: 'bot',
     type: 'text',
-    text: row.text,
+    text: row.message_check == null ? row.text : '',
     createdAt: row.created_at,
     updatedAt: row.created_at,
     isEdited: false,

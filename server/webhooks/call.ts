@@ -25,7 +25,11 @@ export async function post(
   agent: Agent,
   url: URL,
   request: WebhookRequest,
-  { limitMs, call }: { limitMs: number; call: AbortController },
+  {
+    limitMs,
+    call,
+    answerBytes = ANSWER_BYTES,
+  }: { limitMs: number; call: AbortController; answerBytes?: number },
 ): Promise<Attempt | undefined> {
   const began = performance.now()
   // One limit for everything, from the name to the last byte: answering slowly does not win time.
@@ -49,7 +53,7 @@ export async function post(
     answered.status = statusCode
     const retryAfter = headers['retry-after']
     if (typeof retryAfter === 'string') answered.retryAfter = retryAfter
-    const answer = await readStart(body)
+    const answer = await readStart(body, answerBytes)
     return ended({ outcome: outcomeOf(statusCode), answer })
   } catch (error) {
     if (call.signal.reason === STOPPING) return undefined
@@ -71,16 +75,16 @@ function outcomeOf(status: number): AttemptResult {
   return status >= 300 && status < 400 ? 'redirect' : 'status'
 }
 
-/** Stops at 4 KiB and hangs up on the rest: an answer has no business being longer. */
-async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
+/** Stops at so many bytes and hangs up on the rest: an answer has no business being longer. */
+async function readStart(body: AsyncIterable<Buffer>, bytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body) {
     chunks.push(chunk)
     length += chunk.length
-    if (length >= ANSWER_BYTES) break
+    if (length >= bytes) break
   }
-  return storable(Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString())
+  return storable(Buffer.concat(chunks).subarray(0, bytes).toString())
 }
 
 /** PostgreSQL stores no NUL in a text. */

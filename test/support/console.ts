@@ -133,6 +133,7 @@ export async function newThings(
     readingId: await waitingReading(tx, { topicId, memberId }),
     subjectId: topicId,
     reportId: await openReport(tx, { messageId, topicId, memberId }),
+    heldMessageId: await heldMessage(tx, { botId: bot.id, topicId }),
     labelId: (await createLabel(tx, unique.slice(-60), OPERATOR)).id,
     orgUnitId,
     groupId: await groupOf(tx, unique, speaker?.profileId ?? members[0] ?? memberId),
@@ -244,6 +245,20 @@ async function openReport(tx: Transaction, { messageId, topicId, memberId }: Ids
   await tx.query(sql`
     insert into message_reports (org_id, id, message_id, topic_id, sender_id, text, reporter_id, reason, created_at)
     values (${tx.orgId}, ${id}, ${messageId}, ${topicId}, ${memberId}, 'Hello', ${memberId}, 'Rude', ${at})`)
+  return id
+}
+
+/** A message of a bot that waits for a review. The program of its organization has an address that is not public, and is switched off. */
+async function heldMessage(tx: Transaction, { botId = '', topicId }: Ids): Promise<string> {
+  await tx.query(sql`update organizations set message_check = null where org_id = ${tx.orgId}`)
+  await tx.query(sql`
+    insert into message_checks (org_id, address, secret, when_away, set_by, set_at)
+    values (${tx.orgId}, 'http://127.0.0.1/', '', 'send', '', 0)
+    on conflict (org_id) do update set address = excluded.address, set_at = 0`)
+  const { id, at } = tx.moment()
+  await tx.query(sql`
+    insert into scheduled_messages (org_id, id, profile_id, topic_id, text, send_at, state, held_reason, created_at, updated_at)
+    values (${tx.orgId}, ${id}, ${botId}, ${topicId}, 'Hello', ${at}, 'held', 'odd', ${at}, ${at})`)
   return id
 }
 

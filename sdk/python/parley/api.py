@@ -1387,6 +1387,8 @@ class SendMessageAnswer(TypedDict):
     createdAt: int
     # The time at which a scheduled message is sent; `id` is then the id of the scheduled message
     sendAt: NotRequired[int]
+    # It waits for a review; `id` is the id of a scheduled message whose state is `held`
+    held: NotRequired[Literal[True]]
 
 
 class AppendToMessageAnswer(TypedDict):
@@ -1448,8 +1450,10 @@ class ListScheduledMessagesAnswerScheduledMessage(TypedDict):
     externalId: NotRequired[str]
     # When it is sent
     sendAt: int
-    # `failed`: it could not be sent when it was due, and is not tried again
-    state: Literal["scheduled", "failed"]
+    # `failed`: it could not be sent when it was due, and is not tried again; `held`: it waits for a review, and can only be cancelled
+    state: Literal["scheduled", "failed", "held"]
+    # Why it waits for a review
+    heldReason: NotRequired[str]
     # The refusal that sending it would have got, if it failed
     reason: NotRequired[str]
     # The code of that refusal
@@ -1773,9 +1777,12 @@ ErrorCode = Literal[
     "mention_invalid",
     "mention_people_full",
     "mention_too_large",
+    "message_check_away",
+    "message_held",
     "message_not_editable",
     "message_not_forwardable",
     "message_not_found",
+    "message_refused",
     "not_found",
     "not_in_rehearsals",
     "offset_gone",
@@ -1809,6 +1816,7 @@ ErrorCode = Literal[
     "rehearsal_full",
     "rehearsal_over",
     "request_too_slow",
+    "scheduled_message_held",
     "scheduled_message_not_found",
     "scheduled_messages_full",
     "search_day_invalid",

@@ -15,6 +15,7 @@ import { formValues, isDay, numberOf } from '../messages/form-values.ts'
 import type { TextMessage } from '../messages/message-drafts.ts'
 import { sendText } from '../messages/messages.ts'
 import { checkFields } from '../messages/questions.ts'
+import { maskedIn } from '../topics/written-texts.ts'
 
 type NewCommand = Omit<Command, 'arguments'> & Partial<Pick<Command, 'arguments'>>
 /** A command as a person gives it, with the values of its form if it has one. */
@@ -72,7 +73,7 @@ export const mayBeCommand = (text: string): boolean => COMMAND.test(text)
  */
 export async function sendCommand(tx: Transaction, caller: Caller, { values, ...message }: GivenCommand) {
   const sent = await sendText(tx, caller, message)
-  const [, name = '', mentioned, rest = ''] = COMMAND.exec(message.text) ?? []
+  const [, name = '', mentioned, rest = ''] = COMMAND.exec(maskedIn(tx, message.text)) ?? []
   const known = (await listTopicCommands(caller, tx, sent.topicId)).filter(
     (one) => one.name === name && (mentioned === undefined || one.botId === mentioned.toLowerCase()),
   )

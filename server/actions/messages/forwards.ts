@@ -12,6 +12,7 @@ import {
 } from '../../queries/messages/messages.ts'
 import { MENTION, withoutGroupSigns } from '../../text.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { maskedIn, refuseTexts } from '../topics/written-texts.ts'
 import { groupMentionsOf } from './group-mentions.ts'
 import { type CardPlace, checkMentions, checkParent, postMessage } from './messages.ts'
 
@@ -25,12 +26,16 @@ const STAYING: readonly MessageType[] = ['poll', 'task']
  * are shared, not copied. A forward of a forward forwards the original, as from its first sender.
  */
 export async function forwardMessage(tx: Transaction, caller: Caller, forward: Forward) {
-  const { forwardMessageId, text = '', parentId, alsoInTopic, externalId } = forward
-  const topic = await requireTopicToWriteIn(tx, caller, forward.topicId, [text])
+  const { forwardMessageId, text: given = '', parentId, alsoInTopic, externalId } = forward
+  const topic = await requireTopicToWriteIn(tx, caller, forward.topicId, [given], { maskable: given })
+  const text = maskedIn(tx, given)
   const original = await readVisibleMessage(caller, tx, forwardMessageId)
   if (!original) throw refusal('message_not_found')
   const stays = STAYING.includes(original.type)
   if (original.type === 'call' || (original.is_system && !stays)) throw refusal('message_not_forwardable')
+  const forwarded = original.details?.forwarded ?? (await forwardOf(tx, original))
+  // Blocked words stood in the original already; a program that checks texts may mind where they go.
+  refuseTexts(tx, caller, { ...topic, blocked_words: null }, [forwarded.text], { kind: 'forward' })
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const mentions = await checkMentions(tx, topic.id, text)
   const groupMentions = await groupMentionsOf(tx, caller, { topicId: topic.id, text, parentId, alsoInTopic })
@@ -47,7 +52,7 @@ export async function forwardMessage(tx: Transaction, caller: Caller, forward: F
     externalId,
     ...(attachments && { attachments }),
     details: {
-      forwarded: original.details?.forwarded ?? (await forwardOf(tx, original)),
+      forwarded,
       ...(location && { location }),
       ...(contact && { contact }),
       ...(groupMentions && { groupMentions }),

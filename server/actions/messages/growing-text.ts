@@ -81,11 +81,11 @@ export function growText(held: Held, text: string, from?: number): boolean {
 /** Text that people have not been shown yet. */
 export function pieceOf(held: Held) {
   held.version += 1
+  const isHidden = held.row.message_check != null
   const piece = {
     messageId: held.row.id,
     version: held.version,
-    from: held.shown,
-    text: held.text.slice(held.shown),
+    ...(isHidden ? { from: 0, text: '' } : { from: held.shown, text: held.text.slice(held.shown) }),
     ...(held.version === 1 && { message: presentStreaming({ ...held.row, text: '' }) }),
   }
   held.shown = held.text.length

@@ -3,6 +3,7 @@ import type { Refusal } from '../../errors.ts'
 import type { IdempotentRequest, WireAnswer } from '../../idempotency/kept-answers.ts'
 import type { Waiting } from '../../limits/fair-queue.ts'
 import type { KnownTopics, WantedTopics } from '../../queries/topics/topic-directory.ts'
+import type { CheckedTexts } from '../../text-check.ts'
 import {
   checkMessage,
   type Draft,
@@ -30,6 +31,10 @@ export type WaitingMessage = SendOptions &
     message: TextMessage
     /** The number of plans that were based on changed memberships. */
     staleTries: number
+    /** The verdict on its text, if its organization has texts checked. */
+    checked?: CheckedTexts | undefined
+    /** How often it was checked. */
+    checks?: number
     resolve(answer: SendAnswer): void
     reject(error: unknown): void
   }
@@ -42,6 +47,8 @@ export type Plan = Omit<Batch, 'drafts'> & {
   refused: { item: WaitingMessage; refusal: Refusal }[]
   /** Messages whose senders were let in at other rights than the memberships are of. */
   doubtful: WaitingMessage[]
+  /** Messages whose texts have to be checked first, and the settings that are known of that. */
+  unchecked: { item: WaitingMessage; version: number }[]
   /** Messages that need their own transaction. */
   single: WaitingMessage[]
 }
@@ -58,6 +65,7 @@ export function planOf(
     drafts: [],
     refused: [],
     doubtful: [],
+    unchecked: [],
     single: [],
   }
   for (const item of items) {
@@ -68,11 +76,17 @@ export function planOf(
     }
     const checked = checkMessage(caller, message, known?.topics.get(message.topicId.toLowerCase()))
     if ('refusal' in checked) plan.refused.push({ item, refusal: checked.refusal })
+    else if (checked.topic.messageCheck !== null && isUnchecked(item, checked.topic.messageCheck))
+      plan.unchecked.push({ item, version: checked.topic.messageCheck })
     else if (takesTransaction(caller, message, checked)) plan.single.push(item)
     else plan.drafts.push({ key: item.repeat, item, ...textDraftOf(caller, message, checked) })
   }
   return plan
 }
+
+/** Whether this text was not checked, or under other settings. */
+const isUnchecked = ({ checked }: WaitingMessage, version: number): boolean =>
+  checked?.version !== version && checked?.version !== Number.POSITIVE_INFINITY
 
 export const topicsOf = (byOrganization: ReadonlyMap<string, readonly WaitingMessage[]>): WantedTopics =>
   new Map(

@@ -1,9 +1,15 @@
 import type { Caller } from '../../caller.ts'
 import { type Database, isUndone, type Queryable, sqlState } from '../../db/database.ts'
 import type { Homes } from '../../db/homes.ts'
-import type { LogEvent } from '../../db/transaction.ts'
+import type { LogEvent, Transaction } from '../../db/transaction.ts'
 import { busy, type Refusal, refusal, TemporaryRefusal } from '../../errors.ts'
-import { answerOnce, type KeptAnswer, keptAnswer, writeOnce } from '../../idempotency/kept-answers.ts'
+import {
+  answerOnce,
+  type KeptAnswer,
+  keptAnswer,
+  readKeptAnswer,
+  writeOnce,
+} from '../../idempotency/kept-answers.ts'
 import { tickAfter } from '../../ids.ts'
 import type { Ceiling, Ceilings } from '../../limits/ceilings.ts'
 import { FairQueue } from '../../limits/fair-queue.ts'
@@ -12,6 +18,13 @@ import { mayHaveLink } from '../../link-in-text.ts'
 import { readTopics, TopicDirectory } from '../../queries/topics/topic-directory.ts'
 import type { Secrets } from '../../secrets.ts'
 import { mentionsIn } from '../../text.ts'
+import {
+  type AskAboutTexts,
+  checkAway,
+  HeldForReview,
+  REVIEWED,
+  type TextQuestion,
+} from '../../text-check.ts'
 import { botsOf, eventOf, sentOf, type TextMessage } from './message-drafts.ts'
 import {
   byArrival,
@@ -30,6 +43,8 @@ import { type Lane, WriterLanes } from './writer-lanes.ts'
 
 /** Milliseconds to wait for an organization held by another writer. It is then set apart, and the others go on. */
 const PATIENCE_MS = 500
+/** How often a text is checked while its organization changes the settings of that. */
+const MAX_CHECKS = 3
 /** Plans on changed memberships after which a message gets its own transaction, which locks memberships. */
 const MAX_STALE_TRIES = 3
 const LOCK_TIMEOUT = '55P03'
@@ -69,6 +84,7 @@ export class MessageWriter {
   #room = new WaitingRoom(WAITING_ROOM)
   #stallMs: number
   #ceiling: Ceiling | undefined
+  #askAboutTexts: AskAboutTexts | undefined
   /** Messages waiting for organizations that another writer holds. */
   #apart = new Map<string, WaitingMessage[]>()
   #onLinks: (messages: { orgId: string; id: string }[]) => void
@@ -91,6 +107,8 @@ export class MessageWriter {
       /** The longest wait while nothing is written. */
       stallMs?: number
       ceilings?: Ceilings
+      /** Asks an organization's program about texts; without it they are sent unasked, as operators do by command. */
+      askAboutTexts?: AskAboutTexts
       /** Called with messages that may have links, once they are written. */
       onLinks?: (messages: { orgId: string; id: string }[]) => void
     },
@@ -100,6 +118,7 @@ export class MessageWriter {
     this.#limit = options.limit
     this.#directory = options.directory ?? new TopicDirectory()
     this.#onLinks = options.onLinks ?? (() => {})
+    this.#askAboutTexts = options.askAboutTexts
     const { queueMs = 0, stallMs = 10_000 } = options
     this.#stallMs = stallMs
     this.#ceiling = options.ceilings?.add('message_queue_ms', queueMs, () => this.#lanes.oldestMs)
@@ -153,6 +172,7 @@ export class MessageWriter {
           caller,
           message,
           staleTries: 0,
+          ...(!this.#askAboutTexts && { checked: REVIEWED }),
           resolve,
           reject,
           ...options,
@@ -222,6 +242,8 @@ export class MessageWriter {
     const planned = orgIds.map((orgId) => planOf(orgId, byOrganization.get(orgId) ?? [], known.get(orgId)))
     for (const { single } of planned) for (const item of single) this.#sendSingly(item)
     for (const plan of planned) for (const item of plan.doubtful) void this.#renew(item, plan)
+    for (const { unchecked } of planned)
+      for (const { item, version } of unchecked) void this.#check(item, version)
     return planned
   }
 
@@ -232,6 +254,48 @@ export class MessageWriter {
       if (renewed) item.caller = renewed
       if (renewed?.authority?.version === authorityVersion) this.#requeue([item])
       else this.#again(orgId, [item]) // the memberships that are known are older
+    } catch (error) {
+      item.reject(error)
+    }
+  }
+
+  /**
+   * Has a text checked, beside the flushes, and puts its message back with the verdict. A key that was answered before is answered again
+   * without asking.
+   */
+  async #check(item: WaitingMessage, version: number): Promise<void> {
+    const { caller, message, repeat } = item
+    try {
+      const kept = repeat && (await readKeptAnswer(this.#db, this.#secrets, repeat, this.#db.clock()))
+      if (kept) {
+        item.resolve({ kept })
+        return
+      }
+      item.checks = (item.checks ?? 0) + 1
+      if (item.checks > MAX_CHECKS || !this.#askAboutTexts) throw checkAway()
+      const { profileId: senderId, assistant } = caller
+      const topicId = message.topicId.toLowerCase()
+      const { text } = message
+      const question: TextQuestion = {
+        kind: 'message',
+        topicId,
+        senderId,
+        ...(assistant && { assistant: assistant.name }),
+        text,
+      }
+      const checked = await this.#askAboutTexts(caller.orgId, [question])
+      const answer = checked.verdicts.get(text) ?? { verdict: 'away' }
+      if (answer.verdict === 'away') throw checkAway()
+      if (answer.verdict === 'hold') throw new HeldForReview(answer.reason)
+      if (answer.verdict === 'refuse') {
+        this.#refuse(item, refusal('message_refused', { reason: answer.reason }))
+        return
+      }
+      const written = answer.verdict === 'mask' ? answer.text : text
+      item.message = { ...message, text: written }
+      item.checked = { ...checked, verdicts: new Map([[written, { verdict: 'allow' }]]) }
+      if (checked.version === version) this.#requeue([item])
+      else this.#again(caller.orgId, [item]) // the settings that are known here are older
     } catch (error) {
       item.reject(error)
     }
@@ -250,10 +314,15 @@ export class MessageWriter {
       const known = await readTopics(this.#db, topicsOf(byOrganization), concerned)
       for (const [orgId, own] of byOrganization) {
         const plan = planOf(orgId, own, known.get(orgId))
-        const { refused, doubtful } = plan
+        const { refused, doubtful, unchecked } = plan
         for (const { item, refusal } of refused) this.#refuse(item, refusal)
         for (const item of doubtful) void this.#renew(item, plan)
-        const isDecided = new Set([...refused.map(({ item }) => item), ...doubtful])
+        for (const { item, version } of unchecked) void this.#check(item, version)
+        const isDecided = new Set([
+          ...refused.map(({ item }) => item),
+          ...doubtful,
+          ...unchecked.map(({ item }) => item),
+        ])
         const allowed = own.filter((item) => !isDecided.has(item))
         if (allowed.length > 0) this.#again(orgId, allowed)
       }
@@ -444,16 +513,15 @@ export class MessageWriter {
   }
 
   /** Sends a message in a transaction of its own. Only messages that need one pay for it. */
-  #sendSingly({ caller, message, repeat, resolve, reject }: WaitingMessage): void {
-    this.#db
-      .writeAs(caller, async (tx): Promise<SendAnswer> => {
-        let sent: Sent | undefined
-        const answer = await writeOnce(tx, this.#secrets, repeat, async () => {
-          sent = await sendText(tx, caller, message)
-          return { status: 201, payload: JSON.stringify(sent) }
-        })
-        return sent ? { sent } : { kept: answer }
+  #sendSingly({ caller, message, repeat, checked, resolve, reject }: WaitingMessage): void {
+    const send = async (tx: Transaction): Promise<SendAnswer> => {
+      let sent: Sent | undefined
+      const answer = await writeOnce(tx, this.#secrets, repeat, async () => {
+        sent = await sendText(tx, caller, message)
+        return { status: 201, payload: JSON.stringify(sent) }
       })
-      .then(resolve, reject)
+      return sent ? { sent } : { kept: answer }
+    }
+    this.#db.writeAs(caller, send, checked).then(resolve, reject)
   }
 }

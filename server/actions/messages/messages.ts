@@ -29,6 +29,7 @@ import { releaseBots } from '../bots/bot-loops.ts'
 import { shareHeldFiles } from '../organization/held-files.ts'
 import { messageMark, noteDeleted } from '../organization/import-marks.ts'
 import { refuseClosedTopic, requireTopicToWriteIn } from '../topics/topics.ts'
+import { maskedIn } from '../topics/written-texts.ts'
 import { deleteStreaming } from './discarded-streams.ts'
 import { groupMentionsOf } from './group-mentions.ts'
 import { concernedBy, forgetMentions, recordMentions } from './mentions.ts'
@@ -162,7 +163,7 @@ async function sendCard(
   { topicId, parentId, alsoInTopic, externalId }: CardPlace,
   card: Required<Pick<NewMessage, 'type' | 'details'>>,
 ) {
-  const topic = await requireTopicToWriteIn(tx, caller, topicId)
+  const topic = await requireTopicToWriteIn(tx, caller, topicId, wordsOfCard(card.details))
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const { id, createdAt } = await postMessage(tx, {
     topicId: topic.id,
@@ -175,15 +176,30 @@ async function sendCard(
   return { id, topicId: topic.id, createdAt }
 }
 
+/** The words on a card, with links and e-mail addresses of a contact. */
+const wordsOfCard = ({ location, contact }: MessageDetails): string[] =>
+  [location, contact].flatMap((card) =>
+    Object.values(card ?? {})
+      .flat()
+      .filter((value): value is string => typeof value === 'string'),
+  )
+
 export type Question = CardPlace & { text: string; actions?: ActionsInput }
 
 /** Sends a text, with buttons, choices or forms where there are some, in a transaction that does more than that. */
 export async function sendText(
   tx: Transaction,
   caller: Caller,
-  { topicId, text, actions, parentId, alsoInTopic, externalId }: Question,
+  { topicId, text: given, actions, parentId, alsoInTopic, externalId }: Question,
 ) {
-  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text, ...(actions ? wordsOf(actions) : [])])
+  const topic = await requireTopicToWriteIn(
+    tx,
+    caller,
+    topicId,
+    [given, ...(actions ? wordsOf(actions) : [])],
+    { maskable: given, held: 'wait' },
+  )
+  const text = maskedIn(tx, given)
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const mentions = await checkMentions(tx, topic.id, text)
   const groupMentions = await groupMentionsOf(tx, caller, { topicId: topic.id, text, parentId, alsoInTopic })
@@ -228,12 +244,15 @@ export async function editMessage(
     groupMentions: former,
     ...others
   } = before.details ?? {}
-  const text = newText ?? before.text
-  const isOtherText = text !== before.text
+  const given = newText ?? before.text
+  const isOtherThan = (one: string) => one !== before.text
   const isUnchanged = newActions === null ? asked === undefined : newActions === undefined
+  if (!isOtherThan(given) && isUnchanged) return { id: before.id, updatedAt: before.updated_at }
+  const written = [...(isOtherThan(given) ? [given] : []), ...(newActions ? wordsOf(newActions) : [])]
+  await refuseClosedTopic(tx, caller, before.topic_id, written, { kind: 'edit', maskable: given })
+  const text = isOtherThan(given) ? maskedIn(tx, given) : given
+  const isOtherText = isOtherThan(text)
   if (!isOtherText && isUnchanged) return { id: before.id, updatedAt: before.updated_at }
-  const written = [...(isOtherText ? [text] : []), ...(newActions ? wordsOf(newActions) : [])]
-  await refuseClosedTopic(tx, caller, before.topic_id, written)
   const isOtherLink = isOtherText && linkIn(text) !== linkIn(before.text)
   const mentions = isOtherText ? await checkMentions(tx, before.topic_id, text) : before.mentions
   const groupMentions = isOtherText ? await groupMentionsAfter(tx, caller, before, text) : former

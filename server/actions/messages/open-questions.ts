@@ -9,6 +9,7 @@ import { sha256 } from '../../ids.ts'
 import type { StoredActions } from '../../queries/messages/messages.ts'
 import { countOpenQuestions } from '../../queries/messages/questions.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { maskedIn } from '../topics/written-texts.ts'
 import { groupMentionsOf } from './group-mentions.ts'
 import { checkMentions, checkParent, postMessage } from './messages.ts'
 import { actionsOf, wordsOf } from './questions.ts'
@@ -46,7 +47,7 @@ async function findByKey(tx: Transaction, { profileId }: Caller, key: string) {
 
 async function askNew(tx: Transaction, caller: Caller, asked: Asked, hash: string): Promise<string> {
   const {
-    text,
+    text: given,
     title,
     facts,
     elements,
@@ -58,7 +59,9 @@ async function askNew(tx: Transaction, caller: Caller, asked: Asked, hash: strin
     otherwise,
     parentId,
   } = asked
-  const topic = await requireTopicToWriteIn(tx, caller, asked.topicId, [text, ...wordsOf(asked)])
+  const written = [given, ...wordsOf(asked)]
+  const topic = await requireTopicToWriteIn(tx, caller, asked.topicId, written, { maskable: given })
+  const text = maskedIn(tx, given)
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const expiresAt = asked.expiresAt ?? tx.now() + LIMITS.questionDefaultHours * HOUR_MS
   if (expiresAt > tx.now() + LIMITS.questionDays * DAY_MS) throw refusal('question_expiry_too_far')

@@ -5,10 +5,10 @@ import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { refusal } from '../../errors.ts'
 import { emitToPeople } from '../../events/log.ts'
-import { blockedWordsOf, hasBlockedWord } from '../../limits/blocked-words.ts'
 import { readMessage, readNames } from '../../queries/messages/messages.ts'
 import { findTopic } from '../../queries/topics/topics.ts'
 import { refuseArchived } from '../topics/topics.ts'
+import { maskedIn, refuseTexts } from '../topics/written-texts.ts'
 
 type Place = { messageId: string; memberId: string }
 
@@ -17,11 +17,12 @@ export async function answerPrivately(
   tx: Transaction,
   caller: Caller,
   place: Place,
-  text: string,
+  given: string,
 ): Promise<void> {
   const { messageId, topicId, userId, topic } = await find(tx, caller, place)
   refuseArchived(topic)
-  if (hasBlockedWord(blockedWordsOf(topic.blocked_words), text)) throw refusal('word_blocked')
+  refuseTexts(tx, caller, topic, [given], { kind: 'private_answer', maskable: given })
+  const text = maskedIn(tx, given)
   const [member] = await tx.query(sql`
     select from topic_members where org_id = ${tx.orgId} and topic_id = ${topicId} and profile_id = ${userId}`)
   if (!member || isBotId(userId)) throw refusal('private_answer_member_invalid')

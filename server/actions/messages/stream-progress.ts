@@ -33,9 +33,11 @@ export async function setProgress(
     ...steps.flatMap(({ title, details, output }) => [title, details, output]),
     ...sources.flatMap(({ title, quote }) => [title, quote]),
   ]
-  await requireTopicToWriteIn(tx, caller, row.topic_id, words).catch((error: unknown) => {
-    throw error instanceof Refusal && error.status === 404 ? refusal('message_not_found') : error
-  })
+  await requireTopicToWriteIn(tx, caller, row.topic_id, words, { kind: 'progress' }).catch(
+    (error: unknown) => {
+      throw error instanceof Refusal && error.status === 404 ? refusal('message_not_found') : error
+    },
+  )
   const { id: messageId, topic_id: topicId } = row
   await sendOnCommit(tx, {
     orgId: tx.orgId,

@@ -11,9 +11,10 @@ import type { Transaction } from '../../db/transaction.ts'
 import { type Refusal, refusal } from '../../errors.ts'
 import { readMessage } from '../../queries/messages/messages.ts'
 import { isThreadOnly, type StreamingRow } from '../../queries/messages/streamed-messages.ts'
-import { blockedWords } from '../../queries/topics/topics.ts'
+import { textRules } from '../../queries/topics/topics.ts'
 import { mentionsIn } from '../../text.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { maskedIn } from '../topics/written-texts.ts'
 import { checkMentions, checkParent, postMessage } from './messages.ts'
 import { actionsOf } from './questions.ts'
 
@@ -30,10 +31,11 @@ export type NewStream = {
 export async function beginStreaming(
   tx: Transaction,
   caller: Caller,
-  { topicId, text = '', parentId, alsoInTopic = false, externalId }: NewStream,
+  { topicId, text: given = '', parentId, alsoInTopic = false, externalId }: NewStream,
   holder: string,
 ): Promise<StreamingRow> {
-  const topic = await requireTopicToWriteIn(tx, caller, topicId, [text])
+  const topic = await requireTopicToWriteIn(tx, caller, topicId, [given], { maskable: given, held: 'pass' })
+  const text = maskedIn(tx, given)
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)
   const { id, at } = tx.moment()
   const [open] = await tx.query<{ count: number }>(sql`
@@ -51,7 +53,7 @@ export async function beginStreaming(
     from s join profiles p on p.org_id = ${tx.orgId} and p.id = s.sender_id
     join organization_logs l on l.org_id = ${tx.orgId}`)
   if (!row) throw new Error('a message must have a sender')
-  return { ...row, blocked_words: topic.blocked_words }
+  return { ...row, blocked_words: topic.blocked_words, message_check: topic.message_check }
 }
 
 /** A node taken for dead may have shown more pieces than it stored, but fewer than this. */
@@ -70,7 +72,7 @@ export async function takeStreaming(
       where s.org_id = ${orgId} and s.id = ${id} and (s.holder is null or s.holder = ${holder} or ${isForced})
       returning *
     )
-    select s.*, p.name as sender_name, l.last_seq, ${isThreadOnly(orgId)}, t.archived_at is not null as is_archived, ${blockedWords}, exists (
+    select s.*, p.name as sender_name, l.last_seq, ${isThreadOnly(orgId)}, t.archived_at is not null as is_archived, ${textRules}, exists (
       select from topic_members m
       where m.org_id = ${orgId} and m.topic_id = s.topic_id and m.profile_id = s.sender_id) as is_member
     from s join profiles p on p.org_id = ${orgId} and p.id = s.sender_id

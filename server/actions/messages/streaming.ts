@@ -15,6 +15,7 @@ import { isTopicMember } from '../../queries/messages/messages.ts'
 import type { StreamingRow } from '../../queries/messages/streamed-messages.ts'
 import type { NoteFailure } from '../../worker.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { maskedIn, textLeft } from '../topics/written-texts.ts'
 import { growText, type Held, heldFrom, spendAppend } from './growing-text.ts'
 import { wordsOf } from './questions.ts'
 import { StreamFrames } from './stream-frames.ts'
@@ -259,9 +260,10 @@ export class Streaming {
     // Other people than its sender only stop it, and have not written it.
     const isOwn = caller?.profileId === row.sender_id
     const written = isOwn ? [text, ...(actions ? wordsOf(actions) : [])] : []
-    if (caller) await mayWrite(tx, caller, row.topic_id, written)
+    if (caller) await mayWrite(tx, caller, row.topic_id, written, text)
     if (text === '' && !stream) throw refusal('field_required', { field: 'text' })
-    if (!(await endStreaming(tx, this.#ephemeral.node, { id: row.id, text, actions }, stream)))
+    const shown = isOwn ? maskedIn(tx, text) : await textLeft(tx, row, text)
+    if (!(await endStreaming(tx, this.#ephemeral.node, { id: row.id, text: shown, actions }, stream)))
       throw new HeldElsewhere()
     return row
   }
@@ -434,9 +436,10 @@ async function mayWrite(
   caller: Caller,
   topicId: string,
   written: readonly (string | undefined)[],
+  maskable: string,
 ): Promise<void> {
   try {
-    await requireTopicToWriteIn(tx, caller, topicId, written)
+    await requireTopicToWriteIn(tx, caller, topicId, written, { maskable })
   } catch (error) {
     throw error instanceof Refusal && error.status === 404 ? refusal('message_not_found') : error
   }

@@ -15,6 +15,7 @@ import {
   type StoredAttachment,
 } from '../../queries/messages/messages.ts'
 import { requireTopicToWriteIn } from '../topics/topics.ts'
+import { maskedIn } from '../topics/written-texts.ts'
 import { checkGroupMentions, groupMentionsLater } from './group-mentions.ts'
 import { concernedBy } from './mentions.ts'
 import { checkMentions, checkParent, postMessage } from './messages.ts'
@@ -33,9 +34,10 @@ export type Upload = {
 
 /** Accepts files: the message has its id and its time, and appears when they have been processed. */
 export async function acceptUpload(tx: Transaction, caller: Caller, upload: Upload) {
-  const { caption = '', parentId, alsoInTopic = false, externalId, compressImage = false } = upload
+  const { caption: given = '', parentId, alsoInTopic = false, externalId, compressImage = false } = upload
   const attachments = withWaveform(upload)
-  const topic = await requireTopicToWriteIn(tx, caller, upload.topicId, [caption])
+  const topic = await requireTopicToWriteIn(tx, caller, upload.topicId, [given], { maskable: given })
+  const caption = maskedIn(tx, given)
   const mentions = await checkMentions(tx, topic.id, caption)
   await checkGroupMentions(tx, caller, { topicId: topic.id, text: caption, parentId, alsoInTopic })
   if (parentId !== undefined) await checkParent(tx, topic.id, parentId)

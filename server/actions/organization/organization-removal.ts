@@ -70,6 +70,7 @@ async function shutOut(tx: Transaction): Promise<void> {
     'join_links',
     'scim_tokens',
     'audit_destinations',
+    'message_checks',
   ])
     await tx.query(sql`delete from ${verbatim(table)} where org_id = ${orgId}`)
   await tx.query(sql`delete from invitations where org_id = ${orgId}`)

@@ -10,10 +10,10 @@ import { botsStopped, refusal } from '../../errors.ts'
 import { emit, emitToPeople } from '../../events/log.ts'
 import { keepFiles } from '../../files/files.ts'
 import { distinctIds, newUuid } from '../../ids.ts'
-import { blockedWordsOf, hasBlockedWord } from '../../limits/blocked-words.ts'
-import { blockedWords, findTopic, readTopicMemberIds } from '../../queries/topics/topics.ts'
+import { findTopic, readTopicMemberIds, type TextRules, textRules } from '../../queries/topics/topics.ts'
 import { refuseGuests, tellGuests } from '../members/guests.ts'
 import { groupByReach, takeOut } from './former-reaches.ts'
+import { type Checking, refuseTexts } from './written-texts.ts'
 
 export type NewTopic = {
   createdBy: string
@@ -270,27 +270,16 @@ export async function refuseClosedTopic(
   caller: Caller,
   topicId: string,
   written: readonly (string | undefined)[] = [],
+  checking?: Checking,
 ): Promise<void> {
-  const [topic] = await tx.query<{
-    archived_at: number | null
-    bots_stopped_at: number | null
-    blocked_words: string[] | null
-  }>(sql`
-    select t.archived_at, t.bots_stopped_at, ${blockedWords} from topics t
+  const [topic] = await tx.query<
+    { id: string; archived_at: number | null; bots_stopped_at: number | null } & TextRules
+  >(sql`
+    select t.id, t.archived_at, t.bots_stopped_at, ${textRules} from topics t
     where t.org_id = ${tx.orgId} and t.id = ${topicId}`)
   if (!topic) return
   refuseStopped(refuseArchived(topic), caller)
-  refuseBlockedWords(topic, written)
-}
-
-/** Refuses a text with a word that the topic's organization blocks. */
-function refuseBlockedWords(
-  { blocked_words: entries }: { blocked_words: string[] | null },
-  written: readonly (string | undefined)[],
-): void {
-  const blocked = blockedWordsOf(entries)
-  if (blocked && written.some((text) => text !== undefined && hasBlockedWord(blocked, text)))
-    throw refusal('word_blocked')
+  refuseTexts(tx, caller, topic, written, checking)
 }
 
 /**
@@ -302,6 +291,7 @@ export async function requireTopicToWriteIn(
   caller: Caller,
   topicId: string,
   written: readonly (string | undefined)[] = [],
+  checking?: Checking,
 ) {
   const topic = refuseArchived(await requireTopic(tx, caller, topicId))
   refuseStopped(topic, caller)
@@ -311,7 +301,7 @@ export async function requireTopicToWriteIn(
       where org_id = ${tx.orgId} and id = ${caller.profileId} and role in ('owner', 'admin')`)
     if (!admin) throw refusal('forbidden')
   }
-  refuseBlockedWords(topic, written)
+  refuseTexts(tx, caller, topic, written, checking)
   return topic
 }
 

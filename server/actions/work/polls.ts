@@ -28,7 +28,7 @@ export type NewPoll = {
 export async function createPoll(tx: Transaction, caller: Caller, poll: NewPoll): Promise<PollRow> {
   if (poll.expiresAt !== undefined && poll.expiresAt <= tx.now()) throw refusal('expiry_not_in_future')
   const written = [poll.question, poll.subtitle, ...poll.options]
-  const topic = await requireTopicToWriteIn(tx, caller, poll.topicId, written)
+  const topic = await requireTopicToWriteIn(tx, caller, poll.topicId, written, { kind: 'poll' })
   const { id, at } = tx.moment()
   const ids = newOptionIds(poll.options.length)
   const row: Omit<PollRow, 'message_id'> = {

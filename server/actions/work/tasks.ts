@@ -22,7 +22,9 @@ export type NewTask = {
 }
 
 export async function createTask(tx: Transaction, caller: Caller, task: NewTask) {
-  const topic = await requireTopicToWriteIn(tx, caller, task.topicId, [task.title, task.description])
+  const topic = await requireTopicToWriteIn(tx, caller, task.topicId, [task.title, task.description], {
+    kind: 'task',
+  })
   const assignee = await checkAssignee(tx, topic.id, task.assignee ?? '')
   const { id, at } = tx.moment()
   const [row] = await tx.query<TaskRow>(sql`
@@ -138,7 +140,7 @@ async function requireTask(
 ): Promise<TaskRow> {
   const task = await readTask(caller, tx, taskId)
   if (!task) throw taskNotFound()
-  await refuseClosedTopic(tx, caller, task.topic_id, written)
+  await refuseClosedTopic(tx, caller, task.topic_id, written, { kind: 'task' })
   return task
 }
 

@@ -3,6 +3,7 @@ import type { Location } from '../../../contract/message.ts'
 import { MessageWriter } from '../../actions/messages/message-writer.ts'
 import { sendContact, sendLocation } from '../../actions/messages/messages.ts'
 import type { Caller } from '../../caller.ts'
+import { REVIEWED } from '../../text-check.ts'
 import { command, optional, required } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { findOrganization } from '../find.ts'
@@ -47,13 +48,15 @@ type Said = {
   contact: string | undefined
 }
 
+/** Operators answer for what they say: no program is asked about it. */
 async function say(
   { db, secrets }: Installation,
   sender: Caller,
   { topicId, text, location, contact }: Said,
 ): Promise<{ id: string }> {
-  if (location) return db.write(sender.orgId, (tx) => sendLocation(tx, sender, { topicId }, location))
+  if (location)
+    return db.write(sender.orgId, (tx) => sendLocation(tx, sender, { topicId }, location), REVIEWED)
   if (contact !== undefined)
-    return db.write(sender.orgId, (tx) => sendContact(tx, sender, { topicId }, { name: contact }))
+    return db.write(sender.orgId, (tx) => sendContact(tx, sender, { topicId }, { name: contact }), REVIEWED)
   return new MessageWriter(db, secrets, { limit: 1 }).sendNow(sender, { topicId, text: text ?? '' })
 }

@@ -28,5 +28,6 @@ create or replace trigger bots_webhook_events after update on bots for each row
   when (old.webhook_events is distinct from new.webhook_events) execute function move_shape();
 create or replace trigger webhook_addresses_events after update on webhook_addresses for each row
   when (old.webhook_events is distinct from new.webhook_events) execute function move_shape();
-create or replace trigger organizations_blocked_words after update of blocked_words, replies_in_topics on organizations for each row
-  when (old.blocked_words is distinct from new.blocked_words or old.replies_in_topics <> new.replies_in_topics) execute function move_shape();
+create or replace trigger organizations_blocked_words after update of blocked_words, replies_in_topics, message_check on organizations
+  for each row when (old.blocked_words is distinct from new.blocked_words or old.replies_in_topics <> new.replies_in_topics
+    or old.message_check is distinct from new.message_check) execute function move_shape();

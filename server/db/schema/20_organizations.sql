@@ -32,6 +32,7 @@ create table organizations (
   four_eyes boolean not null default false,       -- a reading of content waits for a second owner
   four_eyes_end_by text collate "C",              -- the owner who asked to end that
   blocked_words text[] check (cardinality(blocked_words) between 1 and 200), -- words that no message may have; null: none
+  message_check bigint, -- since when texts are checked as they are now; null: nobody is asked
   link_previews boolean not null default true,
   show_presence boolean not null default true,    -- people see who is online, who types, and statuses
   replies_in_topics boolean not null default false, -- topics show all replies, beside their threads

@@ -169,8 +169,10 @@ create table scheduled_messages (
   assistant_id uuid, -- the assistant that must still be connected when it is due; null: the sender decided on it
   send_at bigint not null,
   retry_at bigint, -- the next try after a failure that was not the sender's doing; null: never tried
-  state text not null default 'scheduled' check (state in ('scheduled', 'failed')),
+  state text not null default 'scheduled' check (state in ('scheduled', 'failed', 'held')),
   reason text, -- of the failure
+  held_reason text, -- why the organization's message check holds it for a review
+  reviewed_by text collate "C", -- who let it pass: it is sent without being checked again
   created_at bigint not null,
   updated_at bigint not null,
   primary key (org_id, id),
@@ -182,6 +184,8 @@ create index scheduled_messages_next on scheduled_messages (coalesce(retry_at, s
 create index scheduled_messages_own on scheduled_messages (org_id, profile_id, send_at, id);
 -- A worker removes those that failed long ago.
 create index scheduled_messages_failed on scheduled_messages (updated_at) where state = 'failed';
+-- The messages of an organization that wait for a review.
+create index scheduled_messages_held on scheduled_messages (org_id, id) where state = 'held';
 
 -- Messages that a person keeps for later, with or without a reminder.
 create table saved_messages (

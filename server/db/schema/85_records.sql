@@ -53,6 +53,19 @@ create table audit_destinations (
 -- A worker looks for the next that are due.
 create index audit_destinations_due on audit_destinations (due_at, org_id, id);
 
+-- The program of an organization that is asked about each text before it is sent.
+create table message_checks (
+  org_id uuid primary key references organizations (org_id) on delete cascade,
+  address text not null,
+  secret bytea not null, -- encrypted
+  when_away text not null check (when_away in ('send', 'refuse')), -- what happens to texts while it does not answer
+  set_by text collate "C" not null,
+  set_at bigint not null,
+  failing_since bigint, -- the first attempt that failed since the last that did not
+  fault_kind text,
+  fault_detail text
+);
+
 -- Messages that people reported to their admins.
 create table message_reports (
   org_id uuid not null references organizations (org_id) on delete cascade,

@@ -18,8 +18,12 @@ export type ScheduledRow = {
   /** The assistant that must still be connected when the message is due. */
   assistant_id: string | null
   send_at: number
-  state: 'scheduled' | 'failed'
+  state: 'scheduled' | 'failed' | 'held'
   reason: string | null
+  /** Why it waits for a review. */
+  held_reason: string | null
+  /** The admin who let it pass. */
+  reviewed_by: string | null
   created_at: number
   updated_at: number
 }

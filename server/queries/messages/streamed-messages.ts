@@ -23,6 +23,8 @@ export type StreamingRow = Pick<
   is_member?: boolean
   /** The organization's blocked words when the message was begun, or taken over by this node. */
   blocked_words?: string[] | null
+  /** The version of the organization's message check at that time: people see such a text once it has been checked. */
+  message_check?: number | null
 }
 
 /** Whether a message becomes a reply that its topic does not show, for rows of `streaming_messages` s. */
@@ -34,7 +36,9 @@ const MAX_SHOWN = 100
 /** Messages being written in the caller's topics. A text held by another node may be a second old. */
 export function listStreaming(caller: Caller, db: Queryable): Promise<StreamingRow[]> {
   return db.query<StreamingRow>(sql`
-    select s.*, p.name as sender_name, ${isThreadOnly(caller.orgId)} from streaming_messages s
+    select s.*, p.name as sender_name, ${isThreadOnly(caller.orgId)},
+      (select o.message_check from organizations o where o.org_id = ${caller.orgId}) as message_check
+    from streaming_messages s
     join topic_members m on m.org_id = s.org_id and m.topic_id = s.topic_id and m.profile_id = ${caller.profileId}
     join profiles p on p.org_id = s.org_id and p.id = s.sender_id
     where s.org_id = ${caller.orgId} order by s.id desc limit ${MAX_SHOWN}`)

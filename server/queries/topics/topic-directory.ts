@@ -27,6 +27,8 @@ export type KnownTopic = {
   showsReplies: boolean
   /** Words that no message in the organization may contain. */
   blockedWords: BlockedWords | undefined
+  /** The version of the organization's message check; null where there is none. */
+  messageCheck: number | null
 }
 
 /** Topics of an organization at one version of its memberships. A topic that is not in it has no members at that version. */
@@ -59,6 +61,7 @@ type Row = {
   are_bots_stopped: boolean
   shows_replies: boolean
   blocked_words: string[] | null
+  message_check: number | null
 }
 
 /** Memory for all organizations; beyond it, the topics whose last use is longest ago are forgotten. */
@@ -236,6 +239,7 @@ type TopicUnderway = {
   areBotsStopped: boolean
   showsReplies: boolean
   blockedWords: BlockedWords | undefined
+  messageCheck: number | null
 }
 
 const emptyTopic = (row: Row): TopicUnderway => ({
@@ -249,6 +253,7 @@ const emptyTopic = (row: Row): TopicUnderway => ({
   areBotsStopped: row.are_bots_stopped,
   showsReplies: row.shows_replies,
   blockedWords: blockedWordsOf(row.blocked_words),
+  messageCheck: row.message_check,
 })
 
 function addMember(topic: TopicUnderway, row: Row): void {
@@ -284,7 +289,7 @@ function readRows(
             select a.id, a.webhook_events from webhook_addresses a where a.org_id = ${isOne ? orgId : sql`b.org_id`} and a.bot_id = b.id
           ) x where x.webhook_events is null or 'message.created' = any(x.webhook_events)) end as address_ids,
         t.archived_at is not null as is_archived, t.bots_stopped_at is not null as are_bots_stopped,
-        o.replies_in_topics as shows_replies, o.blocked_words,
+        o.replies_in_topics as shows_replies, o.blocked_words, o.message_check,
         bool_or(t.announcement or p.status = 'Archived' or p.status = 'Deleted') over (partition by m.topic_id) as is_restricted,
         (b.id is not null or not t.announcement or p.role in ('owner', 'admin'))
           and p.status not in ('Archived', 'Deleted') as may_write

@@ -85,31 +85,46 @@ export function listTopics(
   )
 }
 
-/** Words that no message in the topic's organization may contain. */
-export const blockedWords = sql`(select o.blocked_words from organizations o where o.org_id = t.org_id) as blocked_words`
+/** Words that no message in the topic's organization may contain, and the version of its message check. */
+export const textRules = sql`(select o.blocked_words from organizations o where o.org_id = t.org_id) as blocked_words,
+  (select o.message_check from organizations o where o.org_id = t.org_id) as message_check`
+/** `message_check` is null where no program is asked about texts. */
+export type TextRules = { blocked_words: string[] | null; message_check: number | null }
+
+/** The rules for texts in a topic, for every sender. */
+export async function readTextRules(
+  { orgId }: Pick<Caller, 'orgId'>,
+  db: Queryable,
+  topicId: string,
+): Promise<({ id: string } & TextRules) | undefined> {
+  const [row] = await db.query<{ id: string } & TextRules>(sql`
+    select t.id, ${textRules} from topics t where t.org_id = ${orgId} and t.id = ${topicId}`)
+  return row
+}
 
 /** The fields of a topic that an action needs to change it; undefined if the caller is not in it. */
 export async function findTopic(caller: Caller, db: Queryable, topicId: string) {
   const [row] = await db.query<
-    { blocked_words: string[] | null } & Pick<
-      TopicRow,
-      | 'id'
-      | 'type'
-      | 'name'
-      | 'description'
-      | 'announcement'
-      | 'open'
-      | 'joined_by_default'
-      | 'archived_at'
-      | 'bots_stopped_at'
-      | 'created_by'
-      | 'label_id'
-      | 'cover_file_id'
-      | 'updated_at'
-    >
+    TextRules &
+      Pick<
+        TopicRow,
+        | 'id'
+        | 'type'
+        | 'name'
+        | 'description'
+        | 'announcement'
+        | 'open'
+        | 'joined_by_default'
+        | 'archived_at'
+        | 'bots_stopped_at'
+        | 'created_by'
+        | 'label_id'
+        | 'cover_file_id'
+        | 'updated_at'
+      >
   >(sql`
     select t.id, t.type, t.name, t.description, t.announcement, t.open, t.joined_by_default, t.archived_at, t.bots_stopped_at, t.created_by,
-      t.label_id, t.cover_file_id, t.updated_at, ${blockedWords}
+      t.label_id, t.cover_file_id, t.updated_at, ${textRules}
     from topic_members m join topics t on t.org_id = m.org_id and t.id = m.topic_id
     where m.org_id = ${caller.orgId} and m.profile_id = ${caller.profileId} and m.topic_id = ${topicId}`)
   return row

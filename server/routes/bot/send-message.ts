@@ -4,6 +4,8 @@ import { isBotId } from '../../../contract/profile-ids.ts'
 import { mayBeCommand } from '../../actions/bots/commands.ts'
 import { forwardMessage } from '../../actions/messages/forwards.ts'
 import type { TextMessage } from '../../actions/messages/message-drafts.ts'
+import type { Question } from '../../actions/messages/messages.ts'
+import { holdMessage } from '../../actions/messages/scheduled-messages.ts'
 import { permitAlso } from '../../auth/bots.ts'
 import type { Caller } from '../../caller.ts'
 import { refusal } from '../../errors.ts'
@@ -12,6 +14,7 @@ import type { ConversationBatching } from '../../http/conversation-api.ts'
 import { wireOf } from '../../http/wire.ts'
 import { type IdempotentRequest, type WireAnswer, writeOnce } from '../../idempotency/kept-answers.ts'
 import type { Parley } from '../../parley.ts'
+import { HeldForReview } from '../../text-check.ts'
 import { askQuestion } from './actions.ts'
 import { sendCommand } from './commands.ts'
 import { sendLater } from './scheduled-messages.ts'
@@ -31,13 +34,31 @@ export async function sendMessage(request: ConversationBatching<typeof contract.
     case 'later':
       return sendLater(parley, caller, message, repeat)
     case 'question':
-      return askQuestion(parley, caller, message, repeat)
+      return askQuestion(parley, caller, message, repeat).catch(holding(request, message))
     case 'text':
-      return mayNeedTransaction(caller, message.text)
-        ? sendCommand(parley, caller, message, repeat)
-        : sendText(request, message)
+      return (
+        mayNeedTransaction(caller, message.text)
+          ? sendCommand(parley, caller, message, repeat)
+          : sendText(request, message)
+      ).catch(holding(request, message))
   }
 }
+
+/** Keeps a message that its organization's message check holds for a review. */
+const holding =
+  (
+    { caller, repeat, parley: { db, secrets } }: ConversationBatching<typeof contract.sendMessage>,
+    message: Question,
+  ) =>
+  (error: unknown): Promise<WireAnswer> => {
+    if (!(error instanceof HeldForReview)) throw error
+    const { reason } = error
+    return db.writeAs(caller, (tx) =>
+      writeOnce(tx, secrets, repeat, async () =>
+        sentWire.write({ status: 202, body: await holdMessage(tx, caller, message, reason) }),
+      ),
+    )
+  }
 
 /** The kind of message, with what it cannot do without; refuses what cannot go together. */
 function readKind(body: Body) {

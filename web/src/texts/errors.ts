@@ -252,7 +252,8 @@ export function errorSentence(
   language: Language,
 ): string {
   const known = SENTENCES[language].get(`${code}.${field}`) ?? SENTENCES[language].get(code)
-  if (known !== undefined) return known
+  // The reason of a company's own program stands behind the words of the refusal, in its language.
+  if (known !== undefined) return known.replace('{reason}', text.slice(text.indexOf(': ') + 2))
   const sentence = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }

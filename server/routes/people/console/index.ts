@@ -14,6 +14,7 @@ import { joinLinkRoutes } from './join-links.ts'
 import { labelRoutes } from './labels.ts'
 import { ownRoutes } from './me.ts'
 import { memberRoutes } from './members.ts'
+import { messageCheckRoutes } from './message-check.ts'
 import { orgUnitRoutes } from './org-units.ts'
 import { organizationRoutes } from './organization.ts'
 import { overviewRoutes } from './overview.ts'
@@ -42,6 +43,7 @@ export function consoleRoutes(people: PeopleApi, app: FastifyInstance, parley: P
   holdRoutes(people)
   erasureRoutes(people)
   reportRoutes(people)
+  messageCheckRoutes(people)
   botRoutes(people)
   botPhotoRoutes(people)
   deliveryRoutes(people)

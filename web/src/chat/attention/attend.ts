@@ -43,8 +43,9 @@ export function attend(
   return {
     show({ type, data }) {
       if (type === 'later') {
-        const { failure } = data
+        const { failure, held } = data
         if (failure) void import('./later-failure.ts').then(({ tellFailure }) => tellFailure(store, failure))
+        if (held) void import('./later-failure.ts').then(({ tellHeld }) => tellHeld(store, held))
         return
       }
       if (!data.isReminder) void offerNotifications()

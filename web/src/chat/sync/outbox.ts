@@ -209,6 +209,11 @@ export class Outbox {
       this.#checkTimer = setTimeout(() => void this.check(), PROCESSED_WITHIN_MS)
       return
     }
+    // Its sender finds it in the list of scheduled messages; a live event says so.
+    if (answer.held) {
+      this.#remove(item.localId)
+      return
+    }
     this.#forget(item.localId)
     this.#options.onSent(item, answer)
   }

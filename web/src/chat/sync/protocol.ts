@@ -4,7 +4,7 @@ import type { ChatFailure, ChatState, Outgoing } from '../model.ts'
 import type { ChatEvent } from '../store/events.ts'
 import type { StartAnswer, StartRest, TopicPage } from '../store/start.ts'
 
-export type SentAnswer = { id: string; createdAt: number }
+export type SentAnswer = { id: string; createdAt: number; held?: true }
 export type UploadResult =
   | { answer: SentAnswer }
   | { failure: ChatFailure; retryAfterMs?: number | undefined }

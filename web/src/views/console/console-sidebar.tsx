@@ -14,6 +14,7 @@ import {
   ScrollText,
   Search,
   Settings2,
+  ShieldCheck,
   Tag,
   Users,
 } from 'lucide-react'
@@ -48,6 +49,7 @@ export const PLACES: readonly (readonly [path: string, name: NavName, icon: Luci
   ['/records', 'records', Archive],
   ['/readings', 'readings', Eye],
   ['/reports', 'reports', Flag],
+  ['/message-check', 'messageCheck', ShieldCheck],
   ['/audit', 'audit', ScrollText],
 ]
 /** The first so many are about the organization, the rest about how it is run. */

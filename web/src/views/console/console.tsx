@@ -35,6 +35,7 @@ const OrgUnits = lazyView(() => import('./org-units.tsx'))
 const Readings = lazyView(() => import('./readings/readings.tsx'))
 const Records = lazyView(() => import('./records/records.tsx'))
 const Reports = lazyView(() => import('./reports.tsx'))
+const MessageCheck = lazyView(() => import('./message-check.tsx'))
 const Identity = lazyView(() => import('./identity/identity.tsx'))
 const Settings = lazyView(() => import('./settings.tsx'))
 const Audit = lazyView(() => import('./audit.tsx'))
@@ -136,6 +137,7 @@ function Shell({ session, membership }: { session: Session; membership: Membersh
               <Route path={`${base}/readings`} component={Readings} />
               <Route path={`${base}/records`} component={Records} />
               <Route path={`${base}/reports`} component={Reports} />
+              <Route path={`${base}/message-check`} component={MessageCheck} />
               <Route path={`${base}/audit`} component={Audit} />
               <Route path={`${base}/audit/delivery`} component={AuditDelivery} />
               <Route component={NotFound} />

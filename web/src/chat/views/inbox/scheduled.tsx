@@ -70,7 +70,7 @@ function Row({ message, onChange }: { message: ScheduledMessage; onChange: () =>
   const moment = useMoment()
   const failureText = useFailureText()
   const names = useMentionedNames()
-  const { id, topicId, parentId, text, sendAt, state, reason = '', reasonCode = '' } = message
+  const { id, topicId, parentId, text, sendAt, state, heldReason, reason = '', reasonCode = '' } = message
   const topic = useChat(({ topics }) => topics.get(topicId))
   const name = useChat((chat) => (topic ? nameOf(chat, topic) : t.unknownTopic))
   const params = { scheduledMessageId: id }
@@ -94,7 +94,9 @@ function Row({ message, onChange }: { message: ScheduledMessage; onChange: () =>
       note={
         state === 'failed'
           ? t.failed(failureText({ status: 403, code: reasonCode, text: reason }))
-          : t.goesOut(moment(sendAt))
+          : state === 'held'
+            ? t.held(heldReason ?? '')
+            : t.goesOut(moment(sendAt))
       }
       go={parentId === undefined ? topicPath(topicId) : threadPath(topicId, parentId)}
       action={
@@ -105,9 +107,13 @@ function Row({ message, onChange }: { message: ScheduledMessage; onChange: () =>
             <IconButton {...props} label={t.menu(name)} icon={EllipsisVertical} size="small" />
           )}
           entries={() => [
-            { label: t.sendNow, icon: SendHorizontal, onSelect: () => void sendNow() },
-            // Waits until the menu has closed and returned the focus.
-            { label: t.change, icon: Pencil, onSelect: () => void window.setTimeout(onChange) },
+            ...(state === 'held'
+              ? []
+              : [
+                  { label: t.sendNow, icon: SendHorizontal, onSelect: () => void sendNow() },
+                  // Waits until the menu has closed and returned the focus.
+                  { label: t.change, icon: Pencil, onSelect: () => void window.setTimeout(onChange) },
+                ]),
             { label: t.cancel, icon: CircleSlash, danger: true, onSelect: () => void cancel() },
           ]}
         />
