@@ -289,4 +289,19 @@ describe('a database for several machines', () => {
     })
     expect(early.map(([name]) => name)).toEqual([])
   })
+
+  it('changes tables in the only form that a cluster takes: rules by a name of their own, each in its statement', async () => {
+    const later = [...(await readMigrations())].filter(([name]) => name > FIRST_VERSION)
+    const refused = later.flatMap(([name, text]) =>
+      statementsOf(text)
+        .filter((statement) => /^\s*(--.*\s*)*alter table/.test(statement))
+        .filter(
+          (change) =>
+            /\badd (column [\s\S]*\b(check|references|unique|primary key)\b|check\b)/.test(change) ||
+            /\badd constraint [\s\S]*,\s*(add|alter|drop) |,\s*add constraint /.test(change),
+        )
+        .map((change) => `${name}: ${change.trim()}`),
+    )
+    expect(refused).toEqual([])
+  })
 })

@@ -1,8 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { listTables } from '../server/backup/tables.ts'
+import { readFunctions } from '../server/db/functions.ts'
 import { migrate, readMigrationState, readMigrations } from '../server/db/migrate.ts'
 import { spread } from '../server/db/spread.ts'
 import { newUuid } from '../server/ids.ts'
+import { UNSEEN } from '../server/long-work.ts'
 import { createWithExtension, removeOnCluster } from './support/cluster.ts'
 
 /* Needs a cluster: CITUS_URL names its coordinator, and a database there that knows the workers. Without it, all of this is skipped. */
@@ -18,7 +21,16 @@ describe.skipIf(!cluster)('a database that the version before spread over a clus
   beforeAll(async () => {
     connection = await createWithExtension(machines, database)
     await migrate(connection, { upTo: BEFORE })
-    await spread(connection)
+    const client = new pg.Client(connection)
+    await client.connect()
+    const tables = new Set((await listTables(client)).map(({ name }) => name))
+    await client.end()
+    const former = (await readFunctions()).map((one) => ({
+      ...one,
+      text: `-- of the version before\n${one.text}`,
+      triggers: one.triggers.filter(({ table }) => tables.has(table)),
+    }))
+    await spread(connection, UNSEEN, former)
   })
   afterAll(() => removeOnCluster(machines, database))
 

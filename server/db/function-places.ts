@@ -18,7 +18,23 @@ export const isLeftOut = (placement: Placement | undefined, definition: string):
   placement === 'everywhere' || (placement === 'spread' && /pg_notify|update stored_files/.test(definition))
 
 /** Drops the functions that copy_writer.sql has made of the former ones, on every machine; the next message makes them again. */
-const WRITERS_OF_GROUPS = ['drop schema if exists group_writers cascade', 'create schema group_writers']
+const WRITERS_OF_GROUPS = [
+  'drop schema if exists group_writers cascade',
+  'create schema if not exists group_writers',
+]
+
+/**
+ * Drops these functions on each worker by itself. A coordinator that was told not to hand its changes on has a schema of its own, whose
+ * fate the workers do not learn.
+ */
+export async function dropWritersOnWorkers(client: pg.Client): Promise<void> {
+  await client.query(
+    `select run_command_on_workers($$ do $do$ begin
+       perform set_config('citus.enable_ddl_propagation', 'off', true);
+       drop schema if exists group_writers cascade;
+     end $do$ $$)`,
+  )
+}
 
 /**
  * Lets functions run on the machine of their organization. Those of triggers ask for rows by the tables' own names, which are shards there;

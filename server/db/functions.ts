@@ -6,6 +6,7 @@ import { PROJECT_FOLDER } from '../project.ts'
 import { queryableOf } from './database.ts'
 import {
   compareWorkers,
+  dropWritersOnWorkers,
   fitFunctions,
   isLeftOut,
   type WantedTrigger,
@@ -147,6 +148,7 @@ export async function applyFunctions(client: pg.Client, functions: readonly Live
   const triggers = functions.flatMap(({ definition, triggers }) =>
     triggers.filter(({ table }) => !placements || !isLeftOut(placements.get(table), definition)),
   )
+  if (isSpread) await dropWritersOnWorkers(client)
   await inPatientTransaction(client, 'Bringing the functions of the database', async () => {
     await client.query('set local check_function_bodies = off')
     if (isSpread) {

@@ -25,7 +25,11 @@ const BREAKS_OLDER = '-- breaks older versions'
 
 /** Checksums of a migration's former text, if that made the same tables on one machine and stopped on a cluster. */
 export const FORMER_CHECKSUMS: Readonly<Record<string, string>> = {
+  '0108_planned_retention.sql': '58448c722d8138ec2749e65cd0282c263d5aeae3afc275b1e26bf732942abf1c',
   '0170_scim.sql': 'c1ea3a65194482db4c63bacfe6ef17255de381cadfc4e88d734f85fb44dc1c0c',
+  '0194_sign_in_days.sql': '1d9162f8ba8d84ad0b74649799f8743bfafe8d929b17d92d6a575771a145a2d2',
+  '0199_edit_minutes.sql': 'd41842750305a431b507c85019f62e4e759ee3afb180d18c841f6e6f6090184c',
+  '0201_audit_tokens.sql': '3fa09de2d701adbd933821f1cf71491d8f162c7fbfb8593552a1621d7b53ce48',
 }
 
 /**

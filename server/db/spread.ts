@@ -4,7 +4,7 @@ import { cancelWhenStopped } from './cancel.ts'
 import { type Missing, readMissing, refuseUnready } from './cluster-steps.ts'
 import { type DatabaseConnection, newClient } from './connection.ts'
 import { queryableOf, sqlState } from './database.ts'
-import { applyFunctions, readFunctions } from './functions.ts'
+import { applyFunctions, type LiveFunction, readFunctions } from './functions.ts'
 import { FIRST, ONE_CONNECTION, type Placement, readSpreadState } from './placement.ts'
 import { statementsOf } from './statements.ts'
 
@@ -18,9 +18,14 @@ import { statementsOf } from './statements.ts'
 const UNSUPPORTED = '0A000'
 
 /**
- * Spreads an up-to-date database, empty or filled. Nothing may write during it. Returns the number of placed tables.
+ * Spreads an up-to-date database, empty or filled. Nothing may write during it. Returns the number of placed tables. `functions`: those of
+ * the version that the tables are of.
  */
-export async function spread(connection: DatabaseConnection, work: LongWork = UNSEEN): Promise<number> {
+export async function spread(
+  connection: DatabaseConnection,
+  work: LongWork = UNSEEN,
+  functions?: readonly LiveFunction[],
+): Promise<number> {
   const client = newClient(connection)
   await client.connect()
   try {
@@ -31,9 +36,8 @@ export async function spread(connection: DatabaseConnection, work: LongWork = UN
     // The version before kept triggers here; they come from the files of their functions.
     await client.query(`delete from spreading where kind in ('finished', 'trigger')`)
     const placed = await cancelWhenStopped(client, connection, work, () => place(client, work))
-    const functions = await readFunctions()
     work.begin('Functions')
-    await applyFunctions(client, functions)
+    await applyFunctions(client, functions ?? (await readFunctions()))
     await client.query(
       `alter database ${client.escapeIdentifier(client.database ?? '')} set ${ONE_CONNECTION}`,
     )

@@ -43,6 +43,9 @@ export async function makeInvitation(
   return { url: `${config.baseUrl}/join#${token}`, expiresAt }
 }
 
+/** An id that nobody has. A join with null, which fits no row at all, is one that a cluster cannot plan. */
+const NOBODY = ''
+
 const AS_GUEST = ' as a guest. Guests see the topics that they were added to, and nothing else.'
 
 /** Invites a pending member by e-mail, in the name of a member if there is one, and returns the link. */
@@ -55,7 +58,7 @@ export async function inviteMember(
   const { url } = await makeInvitation(tx, parley, profileId, { byHand: false })
   const [row] = await tx.query<{ organization: string; email: string; role: string; by: string | null }>(sql`
     select o.name as organization, p.email, p.role, a.name as by
-    from profiles p join organizations o using (org_id) left join profiles a on a.org_id = p.org_id and a.id = ${invitedBy}
+    from profiles p join organizations o using (org_id) left join profiles a on a.org_id = p.org_id and a.id = ${invitedBy ?? NOBODY}
     where p.org_id = ${tx.orgId} and p.id = ${profileId}`)
   if (!row) throw new Error(`member ${profileId} does not exist`)
   const invited = row.by === null ? 'You have been invited' : mailWords`${row.by} has invited you`

@@ -1,1 +1,2 @@
-alter table organizations add column edit_minutes integer check (edit_minutes >= 0);
+alter table organizations add column edit_minutes integer;
+alter table organizations add constraint organizations_edit_minutes_check check (edit_minutes >= 0);
