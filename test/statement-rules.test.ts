@@ -51,6 +51,16 @@ test('a statement without an organization is refused, with its table', async () 
     expect(await rules.faults(text), text).toEqual([expect.stringMatching(`^${table} `)])
 })
 
+test('a value of the center is not looked up from inside of a statement about an organization', async () => {
+  for (const text of [
+    `select name, exists (select from settings s where s.name = 'home' and s.value = $2) from profiles where org_id = $1`,
+    `select name, (select s.value from settings s where s.name = p.name) from profiles p where p.org_id = $1`,
+  ])
+    expect(await rules.faults(text), text).toEqual([
+      expect.stringMatching(/^settings is looked up in the center/),
+    ])
+})
+
 test('a look at another table inside of a statement names the organization itself', async () => {
   const correlated =
     'select t.id, (select count(*) from topic_members m where m.org_id = t.org_id and m.topic_id = t.id) from topics t where t.org_id = $1'

@@ -54,10 +54,12 @@ type Tables = ReadonlyMap<string, number>
 export class StatementRules {
   readonly #client: pg.Client
   readonly #tables: Tables
+  readonly #central: ReadonlySet<string>
 
-  private constructor(client: pg.Client, tables: Tables) {
+  private constructor(client: pg.Client, tables: Tables, central: ReadonlySet<string>) {
     this.#client = client
     this.#tables = tables
+    this.#central = central
   }
 
   static async open(connection: pg.ClientConfig): Promise<StatementRules> {
@@ -69,7 +71,8 @@ export class StatementRules {
         return (await client.query<R>(text, values)).rows
       },
     })
-    return new StatementRules(client, await readTables(client, placements))
+    const central = [...placements].filter(([, place]) => place === 'central').map(([name]) => name)
+    return new StatementRules(client, await readTables(client, placements), new Set(central))
   }
 
   close(): Promise<void> {
@@ -96,9 +99,23 @@ export class StatementRules {
       })
     const plan = rows[0]?.['QUERY PLAN'][0].Plan
     const nodes = plan ? [...walk(plan)] : []
-    return [...new Set(nodes.flatMap((node) => faultOf(node, nodes, this.#tables) ?? []))]
+    const own = nodes.flatMap((node) => faultOf(node, nodes, this.#tables) ?? [])
+    return [...new Set([...own, ...this.#faultsOfPlaces(nodes)])]
+  }
+
+  /** A table of the center is on another machine than those of an organization: a value that is looked up in it is asked for by itself. */
+  #faultsOfPlaces(nodes: readonly PlanNode[]): string[] {
+    if (!nodes.some((node) => this.#tables.has(node['Relation Name'] ?? ''))) return []
+    const lookups = nodes
+      .filter((node) => /^(SubPlan|InitPlan)$/.test(node['Parent Relationship'] ?? '') && !isWith(node))
+      .flatMap((node) => [...walk(node)].map((below) => below['Relation Name'] ?? ''))
+    return lookups
+      .filter((name) => this.#central.has(name))
+      .map((name) => `${name} is looked up in the center, for rows that are on another machine`)
   }
 }
+
+const isWith = (node: PlanNode): boolean => String(node['Subplan Name'] ?? '').startsWith('CTE')
 
 async function readTables(client: pg.Client, placements: ReadonlyMap<string, Placement>): Promise<Tables> {
   const { rows } = await client.query<{ name: string; place: number }>(`

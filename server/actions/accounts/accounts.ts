@@ -4,6 +4,7 @@ import { crossing, sql, verbatim } from '../../db/sql.ts'
 import type { OpenTransaction } from '../../db/transaction.ts'
 import { type AccountRow, lockAccount } from '../../queries/accounts/accounts.ts'
 import { failAllScheduled } from '../messages/scheduled-messages.ts'
+import { tellSessionsOfAccount } from '../organization/spread-news.ts'
 
 /** The account, if what was proved about it still holds: its password is the one that was compared. */
 export async function lockProved(
@@ -22,6 +23,7 @@ export async function acceptHolder(open: OpenTransaction, accountId: string): Pr
   await open.query(sql`update accounts set email_proven = true where id = ${accountId} and not email_proven`)
   await open.query(sql`${crossing('a person is looked for in all their organizations')}
     update profiles set needs_proof = false where account_id = ${accountId} and needs_proof`)
+  await tellSessionsOfAccount(open, accountId)
 }
 
 /** A first password came by a link that was passed on by hand, which proves nothing: memberships of before wait for a proof. */
@@ -29,6 +31,7 @@ export async function doubtHolder(open: OpenTransaction, accountId: string): Pro
   await open.query(sql`update accounts set email_proven = false where id = ${accountId} and email_proven`)
   await open.query(sql`${crossing('a person is looked for in all their organizations')}
     update profiles set needs_proof = true where account_id = ${accountId} and not needs_proof`)
+  await tellSessionsOfAccount(open, accountId)
 }
 
 /**

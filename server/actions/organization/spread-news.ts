@@ -1,6 +1,6 @@
 import { SESSIONS_CHANNEL } from '../../auth/callers.ts'
 import { sql } from '../../db/sql.ts'
-import type { Transaction } from '../../db/transaction.ts'
+import type { OpenTransaction, Transaction } from '../../db/transaction.ts'
 import { NO_TOPIC } from './audit.ts'
 import { planMessageRetentionAgain } from './message-retention.ts'
 
@@ -16,6 +16,11 @@ export async function tellSessionsOf(tx: Transaction, profileId: string): Promis
     select account_id as "accountId" from profiles
     where org_id = ${tx.orgId} and id = ${profileId} and account_id is not null`)
   if (row) await tx.notify(SESSIONS_CHANNEL, row.accountId)
+}
+
+/** Makes nodes forget what they know of an account's sessions, in all of its organizations. */
+export async function tellSessionsOfAccount(open: OpenTransaction, accountId: string): Promise<void> {
+  if (open.isSpread) await open.query(sql`select pg_notify(${SESSIONS_CHANNEL}, ${accountId})`)
 }
 
 /** Announces new session rules or blocked words of an organization. */

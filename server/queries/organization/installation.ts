@@ -28,21 +28,30 @@ export async function readSetting(db: Queryable, name: string): Promise<string |
 /** The id of the home organization; undefined until an operator has set the server up. */
 export const readHome = (db: Queryable): Promise<string | undefined> => readSetting(db, HOME_ORGANIZATION)
 
+type SignupAccess = 'everybody' | 'this machine' | 'nobody'
+
 /**
  * The visitors who may create organizations without an invitation: as set in the set-up or the console, or at the start
  * of the server. By default, visitors on this machine.
  */
-export async function readSignupAccess(
+export const readSignupAccess = async (
+  db: Queryable,
+  config: Pick<Config, 'agentSignup'>,
+): Promise<SignupAccess> => (await readHomeAndSignups(db, config)).access
+
+/** The home organization, undefined until an operator has set the server up, and who may create others. */
+export async function readHomeAndSignups(
   db: Queryable,
   { agentSignup }: Pick<Config, 'agentSignup'>,
-): Promise<'everybody' | 'this machine' | 'nobody'> {
+): Promise<{ home: string | undefined; access: SignupAccess }> {
   const rows = await db.query<{ name: string; value: string }>(sql`
     select name, value from settings where name in (${HOME_ORGANIZATION}, ${AGENT_SIGNUP})`)
   const settings = new Map(rows.map(({ name, value }) => [name, value]))
-  const decided = settings.has(HOME_ORGANIZATION) ? settings.get(AGENT_SIGNUP) : undefined
+  const home = settings.get(HOME_ORGANIZATION)
+  const decided = home === undefined ? undefined : settings.get(AGENT_SIGNUP)
   const isOpen = decided === undefined ? agentSignup : decided === 'on'
-  if (isOpen === undefined) return 'this machine'
-  return isOpen ? 'everybody' : 'nobody'
+  if (isOpen === undefined) return { home, access: 'this machine' }
+  return { home, access: isOpen ? 'everybody' : 'nobody' }
 }
 
 const DAY_MS = 86_400_000

@@ -7,7 +7,7 @@ import {
   effectiveEventRetentionMs,
   type RateLimits,
 } from '../../limits/organization-limits.ts'
-import { HOME_ORGANIZATION, readSignupAccess } from './installation.ts'
+import { readHomeAndSignups } from './installation.ts'
 
 export type OrganizationRow = RateLimits &
   EventRetention & {
@@ -49,7 +49,7 @@ export async function readOrganization(
   db: Queryable,
   config: Pick<Config, 'agentSignup'>,
 ): Promise<OrganizationRow & { agentSignup: boolean }> {
-  const [row] = await db.query<OrganizationRow>(sql`
+  const [row] = await db.query<Omit<OrganizationRow, 'isHome'>>(sql`
     select org_id as id, name, logo_file_id as "logoFileId", restrict_to_org_units as "restrictToOrgUnits",
       require_second_factor as "requireSecondFactor", admins_need_second_factor as "adminsNeedSecondFactor",
       require_sign_on as "requireSignOn", sign_in_days as "signInDays", allow_assistants as "allowAssistants",
@@ -64,11 +64,11 @@ export async function readOrganization(
         select json_build_object('days', keep_messages_next_days, 'at', keep_messages_next_at,
           'by', json_build_object('id', p.id, 'name', p.name))
         from profiles p where p.org_id = ${orgId} and p.id = keep_messages_next_by
-      ) as "keepMessagesNext", coalesce(blocked_words, '{}') as "blockedWords", ${limits},
-      exists (select 1 from settings where name = ${HOME_ORGANIZATION} and value = org_id::text) as "isHome"
+      ) as "keepMessagesNext", coalesce(blocked_words, '{}') as "blockedWords", ${limits}
     from organizations where org_id = ${orgId}`)
   if (!row) throw new Error(`organization ${orgId} does not exist`)
-  return { ...row, agentSignup: (await readSignupAccess(db, config)) === 'everybody' }
+  const { home, access } = await readHomeAndSignups(db, config)
+  return { ...row, isHome: home === row.id, agentSignup: access === 'everybody' }
 }
 
 /** The time that this organization's events are kept. */
