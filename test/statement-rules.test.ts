@@ -61,6 +61,13 @@ test('a value of the center is not looked up from inside of a statement about an
     ])
 })
 
+test('a value of a statement is not used on a conflict of rows that are selected into a table of the center', async () => {
+  const counting = (value: string) =>
+    `insert into settings (name, value) select x, $1 from unnest($2::text[]) x on conflict (name) do update set value = ${value}`
+  expect(await rules.faults(counting('excluded.value'))).toEqual([])
+  expect(await rules.faults(counting('$3'))).toEqual([expect.stringContaining('behind "on conflict"')])
+})
+
 test('a look at another table inside of a statement names the organization itself', async () => {
   const correlated =
     'select t.id, (select count(*) from topic_members m where m.org_id = t.org_id and m.topic_id = t.id) from topics t where t.org_id = $1'

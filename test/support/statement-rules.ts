@@ -23,6 +23,9 @@ type PlanNode = {
 }
 
 const CONDITIONS = ['Index Cond', 'Recheck Cond', 'Filter', 'Join Filter', 'TID Cond']
+/** A cluster plans rows that are selected into a table of the center apart from what happens on a conflict. */
+const VALUE_BEHIND_CONFLICT =
+  /^\s*insert into (\w+)\b[^;]*?\)\s*select\b[\s\S]*\bon conflict\b[\s\S]*\bdo update\b[\s\S]*\$\d/i
 const EXPLAINED = /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete|merge|values)\b/is
 
 /** Statements that the server used for the first time since the last call. Statements of tests are not among them: tests look wherever they want. */
@@ -100,6 +103,8 @@ export class StatementRules {
     const plan = rows[0]?.['QUERY PLAN'][0].Plan
     const nodes = plan ? [...walk(plan)] : []
     const own = nodes.flatMap((node) => faultOf(node, nodes, this.#tables) ?? [])
+    if (this.#central.has(VALUE_BEHIND_CONFLICT.exec(text)?.[1] ?? ''))
+      own.push('a value stands behind "on conflict" alone, of rows that come from a list: a cluster loses it')
     return [...new Set([...own, ...this.#faultsOfPlaces(nodes)])]
   }
 
