@@ -105,22 +105,9 @@ export class StatementRules {
     const own = nodes.flatMap((node) => faultOf(node, nodes, this.#tables) ?? [])
     if (this.#central.has(VALUE_BEHIND_CONFLICT.exec(text)?.[1] ?? ''))
       own.push('a value stands behind "on conflict" alone, of rows that come from a list: a cluster loses it')
-    return [...new Set([...own, ...this.#faultsOfPlaces(nodes)])]
-  }
-
-  /** A table of the center is on another machine than those of an organization: a value that is looked up in it is asked for by itself. */
-  #faultsOfPlaces(nodes: readonly PlanNode[]): string[] {
-    if (!nodes.some((node) => this.#tables.has(node['Relation Name'] ?? ''))) return []
-    const lookups = nodes
-      .filter((node) => /^(SubPlan|InitPlan)$/.test(node['Parent Relationship'] ?? '') && !isWith(node))
-      .flatMap((node) => [...walk(node)].map((below) => below['Relation Name'] ?? ''))
-    return lookups
-      .filter((name) => this.#central.has(name))
-      .map((name) => `${name} is looked up in the center, for rows that are on another machine`)
+    return [...new Set(own)]
   }
 }
-
-const isWith = (node: PlanNode): boolean => String(node['Subplan Name'] ?? '').startsWith('CTE')
 
 async function readTables(client: pg.Client, placements: ReadonlyMap<string, Placement>): Promise<Tables> {
   const { rows } = await client.query<{ name: string; place: number }>(`
