@@ -119,18 +119,28 @@ async function holdOrganization() {
   return client
 }
 
-/** The connection that waits for the organization, as soon as there is one besides these. */
+/** The connection that waits for the organization, as soon as there is one besides these. A cluster's row is waited for on its own machine. */
 async function waiting(...others: number[]): Promise<number> {
+  const { db } = elsewhere.parley
+  const activity = db.isSpread
+    ? sql`(select a.*, a.global_pid as id from citus_stat_activity a) as a`
+    : sql`(select a.*, a.pid as id from pg_stat_activity a) as a`
   let found: number | undefined
   const look = async () => {
-    const rows = await elsewhere.parley.db.query<{ pid: number }>(sql`
-      select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and pid <> all(${others}::integer[])`)
-    found = rows[0]?.pid
+    const rows = await db.query<{ id: number }>(sql`
+      select id from ${activity}
+      where datname = current_database() and wait_event_type = 'Lock' and id <> all(${others}::bigint[])`)
+    found = rows[0]?.id
     return rows.length
   }
   await expect.poll(look, { interval: 10 }).toBe(1)
   return found ?? 0
+}
+
+/** Ends such a connection, on whatever machine it is. */
+const terminate = (id: number) => {
+  const { db } = elsewhere.parley
+  return db.query(sql`select pg_terminate_backend(${id}::${db.isSpread ? sql`bigint` : sql`integer`})`)
 }
 
 describe('a hundred messages at once', () => {
@@ -490,7 +500,7 @@ describe('a group that cannot be written', () => {
     const writer = await holdOrganization()
     const texts = Array.from({ length: 5 }, (_, number) => `Message ${number}`)
     const sending = sendTogether(texts.map((text) => ({ topicId, text })))
-    await elsewhere.parley.db.query(sql`select pg_terminate_backend(${await waiting()})`)
+    await terminate(await waiting())
     await writer.query('commit')
     const results = await sending
     expect(results.map(({ status }) => status)).toContain('rejected')

@@ -7,8 +7,7 @@ import { openMigrated } from './support/migrated.ts'
 import { CENTRAL, KEYS_LEFT_OUT, TRIGGERS_LEFT_OUT } from './support/places.ts'
 
 /*
- * What a table, a key, a trigger and a function must be so that a cluster can have it, looked at without one. Whoever adds one that it
- * cannot have learns that here.
+ * Tables, keys, triggers and functions that a cluster can have, told without one: another kind is found here.
  */
 
 const open = async () => {
@@ -16,7 +15,7 @@ const open = async () => {
   return { client, placements: await readPlacements(queryableOf(client)) }
 }
 
-/** What a function says, without comments and texts. */
+/** The code of a function, without comments and texts. */
 const codeOf = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|--.*$|'[^']*'/gm, '')
 
 describe('on a cluster', () => {
@@ -80,7 +79,7 @@ describe('on a cluster', () => {
     called.delete('copy_writer')
     expect([...called].toSorted()).toEqual(copied?.toSorted())
     const spread = [...placements].filter(([, place]) => place === 'spread').map(([name]) => name)
-    // What stands behind these words gets the number of its group; elsewhere a table would stay the whole cluster's.
+    // Tables behind these words get the number of their group; elsewhere one would stay the whole cluster's.
     const elsewhere = new RegExp(`(?<!\\b(?:from|join|into|update) )\\b(${spread.join('|')}) (as )?[a-z]\\b`)
     for (const name of called) expect(codeOf(functions.get(name) ?? ''), name).not.toMatch(elsewhere)
   })

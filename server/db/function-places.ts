@@ -24,8 +24,8 @@ const WRITERS_OF_GROUPS = [
 ]
 
 /**
- * Drops these functions on each worker by itself. A coordinator that was told not to hand its changes on has a schema of its own, whose
- * fate the workers do not learn.
+ * Drops these functions on each worker by itself. A coordinator whose settings keep changes to itself has a schema of its own, which
+ * workers do not lose with it.
  */
 export async function dropWritersOnWorkers(client: pg.Client): Promise<void> {
   await client.query(

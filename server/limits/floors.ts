@@ -29,19 +29,24 @@ export async function takeFloors(
   limit: number,
   floors: readonly Floor[],
 ): Promise<ReadonlyMap<string, Taken>> {
-  const before = sql`case when b.started_at >= excluded.started_at then b.used else 0 end`
   const most = FLOOR_FACTOR * floorOf(limit)
-  // Rows are locked in the order of their names on all nodes: two that add at the same time never wait in a circle.
-  const rows = await db.query<Taken & { name: string }>(sql`
+  // Rows are locked in the order of their names on all nodes: two that add at the same time never wait in a circle. A cluster takes no value
+  // of a statement behind `on conflict`, where rows come from a list: what is granted follows from `used`.
+  const rows = await db.query<{ name: string; amount: number; used: number }>(sql`
     insert into budgets as b (name, started_at, used, granted, period_ms)
-    select a.name, ${startedAt}::bigint, a.amount, least(a.amount, ${most}::bigint), ${MINUTE_MS}::bigint
+    select a.name, ${startedAt}::bigint, a.amount, a.amount, ${MINUTE_MS}::bigint
     from unnest(${floors.map(({ name }) => name)}::text[], ${floors.map(({ amount }) => amount)}::bigint[])
       as a (name, amount) order by a.name
     on conflict (name) do update set
       started_at = greatest(b.started_at, excluded.started_at),
-      used = ${before} + excluded.used,
-      granted = greatest(0, least(excluded.used, ${most}::bigint - ${before})),
+      used = case when b.started_at >= excluded.started_at then b.used else 0 end + excluded.used,
+      granted = excluded.granted,
       period_ms = excluded.period_ms
-    returning name, used, granted`)
-  return new Map(rows.map(({ name, ...taken }) => [name, taken]))
+    returning name, granted as amount, used`)
+  return new Map(
+    rows.map(({ name, amount, used }) => [
+      name,
+      { used, granted: Math.max(0, Math.min(amount, most - (used - amount))) },
+    ]),
+  )
 }

@@ -1,6 +1,6 @@
 /*
- * What a cluster has elsewhere than with its organization, or not at all (server/db/placement.ts). A line is added with a reason in the
- * code that lives with it.
+ * Tables that a cluster has elsewhere than with their organization, and keys and triggers that it has not at all (server/db/placement.ts).
+ * A line is added together with the code that lives with it.
  */
 
 /** Tables that are found before an organization is known, work that waits, and those of the whole installation. */

@@ -23,6 +23,9 @@ type PlanNode = {
 }
 
 const CONDITIONS = ['Index Cond', 'Recheck Cond', 'Filter', 'Join Filter', 'TID Cond']
+/** A cluster plans rows that are selected into a table of the center apart from what happens on a conflict. */
+const VALUE_BEHIND_CONFLICT =
+  /^\s*insert into (\w+)\b[^;]*?\)\s*select\b[\s\S]*\bon conflict\b[\s\S]*\bdo update\b[\s\S]*\$\d/i
 const EXPLAINED = /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete|merge|values)\b/is
 
 /** Statements that the server used for the first time since the last call. Statements of tests are not among them: tests look wherever they want. */
@@ -100,22 +103,11 @@ export class StatementRules {
     const plan = rows[0]?.['QUERY PLAN'][0].Plan
     const nodes = plan ? [...walk(plan)] : []
     const own = nodes.flatMap((node) => faultOf(node, nodes, this.#tables) ?? [])
-    return [...new Set([...own, ...this.#faultsOfPlaces(nodes)])]
-  }
-
-  /** A table of the center is on another machine than those of an organization: a value that is looked up in it is asked for by itself. */
-  #faultsOfPlaces(nodes: readonly PlanNode[]): string[] {
-    if (!nodes.some((node) => this.#tables.has(node['Relation Name'] ?? ''))) return []
-    const lookups = nodes
-      .filter((node) => /^(SubPlan|InitPlan)$/.test(node['Parent Relationship'] ?? '') && !isWith(node))
-      .flatMap((node) => [...walk(node)].map((below) => below['Relation Name'] ?? ''))
-    return lookups
-      .filter((name) => this.#central.has(name))
-      .map((name) => `${name} is looked up in the center, for rows that are on another machine`)
+    if (this.#central.has(VALUE_BEHIND_CONFLICT.exec(text)?.[1] ?? ''))
+      own.push('a value stands behind "on conflict" alone, of rows that come from a list: a cluster loses it')
+    return [...new Set(own)]
   }
 }
-
-const isWith = (node: PlanNode): boolean => String(node['Subplan Name'] ?? '').startsWith('CTE')
 
 async function readTables(client: pg.Client, placements: ReadonlyMap<string, Placement>): Promise<Tables> {
   const { rows } = await client.query<{ name: string; place: number }>(`

@@ -43,7 +43,7 @@ export async function makeInvitation(
   return { url: `${config.baseUrl}/join#${token}`, expiresAt }
 }
 
-/** An id that nobody has. A join with null, which fits no row at all, is one that a cluster cannot plan. */
+/** The id of no profile. A join with null, which fits no row at all, is one that a cluster cannot plan. */
 const NOBODY = ''
 
 const AS_GUEST = ' as a guest. Guests see the topics that they were added to, and nothing else.'
