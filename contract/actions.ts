@@ -62,7 +62,7 @@ const ElementInput = Type.Object({
   doneText: Type.Optional(
     Name(
       LIMITS.actionText,
-      'In place of the label, before who chose it: `Approved`, for "Approved by Ada Okafor"',
+      'In place of the label: `Approved`, for "Approved by Ada Okafor"',
       'doneText',
     ),
   ),

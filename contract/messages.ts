@@ -54,7 +54,7 @@ export const Sent = Type.Object({
   ),
   held: Type.Optional(
     Type.Literal(true, {
-      description: 'It waits for a review; `id` is the id of a scheduled message whose state is `held`',
+      description: 'Whether it waits for a review, as the scheduled message `id`',
     }),
   ),
 })

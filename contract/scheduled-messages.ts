@@ -17,8 +17,7 @@ export const ScheduledMessage = Type.Object({
   externalId: Type.Optional(Type.String({ description: 'Your own id for it' })),
   sendAt: Timestamp('When it is sent'),
   state: Type.Enum(['scheduled', 'failed', 'held'], {
-    description:
-      '`failed`: it could not be sent when it was due, and is not tried again; `held`: it waits for a review, and can only be cancelled',
+    description: '`failed`: it could not be sent, and is not tried again; `held`: it waits for a review',
   }),
   heldReason: Type.Optional(Type.String({ description: 'Why it waits for a review' })),
   reason: Type.Optional(

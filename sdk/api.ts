@@ -31,7 +31,7 @@ export type ActionsInput = {
     /** The label of the button, choice or form */
     text: string
     style?: 'default' | 'primary' | 'danger'
-    /** In place of the label, before who chose it: `Approved`, for "Approved by Ada Okafor" */
+    /** In place of the label: `Approved`, for "Approved by Ada Okafor" */
     doneText?: string
     /** The value that the bot gets; for buttons alone */
     value?: string
@@ -1541,7 +1541,7 @@ export type Operations = {
       createdAt: number
       /** The time at which a scheduled message is sent; `id` is then the id of the scheduled message */
       sendAt?: number
-      /** It waits for a review; `id` is the id of a scheduled message whose state is `held` */
+      /** Whether it waits for a review, as the scheduled message `id` */
       held?: true
     }
   }
@@ -1769,7 +1769,7 @@ export type Operations = {
         externalId?: string
         /** When it is sent */
         sendAt: number
-        /** `failed`: it could not be sent when it was due, and is not tried again; `held`: it waits for a review, and can only be cancelled */
+        /** `failed`: it could not be sent, and is not tried again; `held`: it waits for a review */
         state: 'scheduled' | 'failed' | 'held'
         /** Why it waits for a review */
         heldReason?: string
@@ -1814,7 +1814,7 @@ export type Operations = {
       externalId?: string
       /** When it is sent */
       sendAt: number
-      /** `failed`: it could not be sent when it was due, and is not tried again; `held`: it waits for a review, and can only be cancelled */
+      /** `failed`: it could not be sent, and is not tried again; `held`: it waits for a review */
       state: 'scheduled' | 'failed' | 'held'
       /** Why it waits for a review */
       heldReason?: string
@@ -1921,7 +1921,7 @@ export type Operations = {
           /** The label of the button, choice or form */
           text: string
           style?: 'default' | 'primary' | 'danger'
-          /** In place of the label, before who chose it: `Approved`, for "Approved by Ada Okafor" */
+          /** In place of the label: `Approved`, for "Approved by Ada Okafor" */
           doneText?: string
           /** The value that the bot gets; for buttons alone */
           value?: string

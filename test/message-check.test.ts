@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { LIMITS } from '../contract/limits.ts'
+import type { IncomingCall } from '../contract/people/incoming-webhooks.ts'
+import type { HeldMessage } from '../contract/people/message-check.ts'
 import { sendDueMessages } from '../server/background/due-messages.ts'
 import { sql } from '../server/db/sql.ts'
 import { ENCRYPTED } from '../server/keys/re-encrypt.ts'
@@ -8,6 +10,7 @@ import { chatOf, refusal, withKey } from './support/chat.ts'
 import { type ChatCast, chatCast } from './support/chat-cast.ts'
 import { eventuallyHolds } from './support/eventually.ts'
 import { form } from './support/forms.ts'
+import { postTo } from './support/incoming.ts'
 import { startTestParley, type TestParley } from './support/parley.ts'
 import { PATIENCE_MS } from './support/patience.ts'
 import { signInAs, type TestPerson } from './support/people.ts'
@@ -424,6 +427,26 @@ describe('messages that are held', () => {
     expect(await texts()).toContain('An odd thing')
     expect(checker.news()).toEqual(['An odd thing'])
     expect(await list()).toEqual([])
+  })
+
+  it('come from incoming webhooks, too: once, however often the program tries', async () => {
+    const path = `${organization()}/bots/${cast.bot.id}/incoming-webhooks`
+    const wanted = { name: 'Builds', topicId: cast.topicId, format: 'generic' }
+    const { url, incomingWebhook } = Object((await cast.ada.post(path, wanted)).body)
+    const send = (text: string) => postTo(url, { text }, { headers: { 'idempotency-key': text } })
+    expect([(await send('An odd build')).status, (await send('An odd build')).status]).toEqual([200, 200])
+    const ofBot = async () => (await list()).filter(({ sender }: HeldMessage) => sender.id === cast.bot.id)
+    const [one, ...others] = await ofBot()
+    expect([one?.reason, others]).toEqual(['it is odd', []])
+    const { calls } = Object((await cast.ada.get(`${path}/${incomingWebhook.id}/calls`)).body)
+    expect(calls.map(({ status, reason }: IncomingCall) => [status, reason])).toEqual([
+      [200, 'held'],
+      [200, 'held'],
+    ])
+    expect((await send('A secret build')).status).toBe(400)
+    expect((await admin.post(`${held()}/${one?.id}/decision`, { outcome: 'released' })).status).toBe(204)
+    await sendDueMessages(server.parley)
+    expect((await texts()).filter((text) => text.includes('An odd build'))).toHaveLength(1)
   })
 
   it('are rejected, or cancelled by their sender, and a change after the review counts as new', async () => {

@@ -40,6 +40,7 @@ const Secret = Type.String({
 export const CALL_REASONS = [
   'ignored',
   'repeated',
+  'held',
   'unproven',
   'unreadable',
   'rate',

@@ -5,6 +5,7 @@ import { sendMessage } from '../../contract/messages.ts'
 import type { CallReason } from '../../contract/people/incoming-webhooks.ts'
 import type { RefusalCode } from '../../contract/refusals/index.ts'
 import { type NewCall, recordCall, secretContext } from '../actions/bots/incoming-webhooks.ts'
+import { holdMessage } from '../actions/messages/scheduled-messages.ts'
 import { isPermitted } from '../auth/bots.ts'
 import type { Identity } from '../auth/identity.ts'
 import type { Caller } from '../caller.ts'
@@ -14,7 +15,7 @@ import { takeRequest } from '../http/bot-admission.ts'
 import { spendMessage } from '../http/bot-budget.ts'
 import { refuseLoop } from '../http/bot-loop.ts'
 import { rawBody } from '../http/request-body.ts'
-import type { IdempotentRequest } from '../idempotency/kept-answers.ts'
+import { type IdempotentRequest, type WireAnswer, writeOnce } from '../idempotency/kept-answers.ts'
 import { sha256 } from '../ids.ts'
 import { readPayload } from '../incoming-webhooks/body.ts'
 import { render, sourceOf } from '../incoming-webhooks/formats.ts'
@@ -24,8 +25,11 @@ import { isProven } from '../incoming-webhooks/proof.ts'
 import type { Parley } from '../parley.ts'
 import { type Address, findAddress, membersAmong } from '../queries/bots/incoming-webhooks.ts'
 import { mentionsIn } from '../text.ts'
+import { HeldForReview } from '../text-check.ts'
 
 const MINUTE_MS = 60_000
+/** The status of an answer about a message that waits for a review. */
+const HELD = 202
 const STOPPED_RETRY_SECONDS = 300
 /** Addresses whose last refusal for the rate is remembered, so that a flood writes a row a minute and not one a call. */
 const MAX_REMEMBERED = 10_000
@@ -141,17 +145,44 @@ async function receive(
   const sender = senderOf(parley, call, delivered, identity)
   await refuseLoop(parley, sender, repeat).catch(hideRefusal)
   let messageId: string | undefined
-  const { status, payload: kept } = await spendMessage(parley, identity, repeat, async () => {
+  const {
+    status,
+    payload: kept,
+    refused,
+  } = await spendMessage(parley, identity, repeat, async () => {
+    const message = { topicId, text }
     const answer = await parley.messages
-      .send(sender, { topicId, text }, { repeat, isGone })
+      .send(sender, message, { repeat, isGone })
+      .catch((error: unknown) => keepHeld(parley, sender, message, repeat, error))
       .catch(hideRefusal)
     if ('kept' in answer) return answer.kept
     messageId = answer.sent.id
     return { status: 200, payload: '' }
   })
   if (messageId !== undefined) return { answer: 'ok', messageId }
+  if (status === HELD) return { answer: 'ok', reason: 'held' }
+  if (status === 400 && refused) throw new Refusal(refused.code, { text: JSON.parse(String(kept)) })
   if (status >= 300) throw hidden('not_member')
   return { answer: 'ok', reason: 'repeated', messageId: Object(JSON.parse(String(kept))).id }
+}
+
+/** Keeps a message that the organization's message check holds for a review, as one that the bot sends by itself. */
+async function keepHeld(
+  { db, secrets }: Pick<Parley, 'db' | 'secrets'>,
+  sender: Caller,
+  message: { topicId: string; text: string },
+  repeat: IdempotentRequest | undefined,
+  error: unknown,
+): Promise<{ kept: WireAnswer }> {
+  if (!(error instanceof HeldForReview)) throw error
+  const { reason } = error
+  const kept = await db.writeAs(sender, (tx) =>
+    writeOnce(tx, secrets, repeat, async () => {
+      const held = await holdMessage(tx, sender, message, reason)
+      return { status: HELD, payload: JSON.stringify(held) }
+    }),
+  )
+  return { kept }
 }
 
 /** A header with several values counts as missing, because it is unclear which one applies. */
@@ -268,6 +299,7 @@ function repeatOf(
 function hideRefusal(error: unknown): never {
   if (error instanceof CallRefusal) throw error
   if (error instanceof Refusal && error.status === 404) throw hidden('not_member')
+  if (error instanceof TemporaryRefusal && error.code === 'message_check_away') throw error
   if (error instanceof TemporaryRefusal) throw stopped('bots_stopped')
   if (error instanceof Refusal && error.status === 403) throw hidden('archived')
   throw error

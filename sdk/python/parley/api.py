@@ -77,7 +77,7 @@ class ActionsInputElement(TypedDict):
     # The label of the button, choice or form
     text: str
     style: NotRequired[Literal["default", "primary", "danger"]]
-    # In place of the label, before who chose it: `Approved`, for "Approved by Ada Okafor"
+    # In place of the label: `Approved`, for "Approved by Ada Okafor"
     doneText: NotRequired[str]
     # The value that the bot gets; for buttons alone
     value: NotRequired[str]
@@ -1387,7 +1387,7 @@ class SendMessageAnswer(TypedDict):
     createdAt: int
     # The time at which a scheduled message is sent; `id` is then the id of the scheduled message
     sendAt: NotRequired[int]
-    # It waits for a review; `id` is the id of a scheduled message whose state is `held`
+    # Whether it waits for a review, as the scheduled message `id`
     held: NotRequired[Literal[True]]
 
 
@@ -1450,7 +1450,7 @@ class ListScheduledMessagesAnswerScheduledMessage(TypedDict):
     externalId: NotRequired[str]
     # When it is sent
     sendAt: int
-    # `failed`: it could not be sent when it was due, and is not tried again; `held`: it waits for a review, and can only be cancelled
+    # `failed`: it could not be sent, and is not tried again; `held`: it waits for a review
     state: Literal["scheduled", "failed", "held"]
     # Why it waits for a review
     heldReason: NotRequired[str]

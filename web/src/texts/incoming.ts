@@ -68,6 +68,7 @@ export const incoming = texts({
     reasons: {
       ignored: 'Ignored: events of this type are not posted',
       repeated: 'Repeated: the message was already posted',
+      held: 'Waits for a review by an admin',
       unproven: 'The signature or the token is missing or wrong',
       unreadable: 'The content could not be read',
       rate: 'Too many calls within a minute',
@@ -166,6 +167,7 @@ export const incoming = texts({
     reasons: {
       ignored: 'Ignoriert: Ereignisse dieses Typs werden nicht gesendet',
       repeated: 'Wiederholt: Die Nachricht wurde bereits gesendet',
+      held: 'Wartet auf die Prüfung durch einen Admin',
       unproven: 'Signatur oder Token fehlt oder ist falsch',
       unreadable: 'Der Inhalt konnte nicht gelesen werden',
       rate: 'Zu viele Aufrufe innerhalb einer Minute',
@@ -274,6 +276,7 @@ export const incoming = texts({
     reasons: {
       ignored: 'Ignoré : les événements de ce type ne sont pas publiés',
       repeated: 'Répété : le message a déjà été publié',
+      held: 'En attente de vérification par un administrateur',
       unproven: 'La signature ou le jeton manque ou est incorrect',
       unreadable: 'Le contenu n’a pas pu être lu',
       rate: 'Trop d’appels en une minute',
@@ -381,6 +384,7 @@ export const incoming = texts({
     reasons: {
       ignored: 'Ignorado: los eventos de este tipo no se publican',
       repeated: 'Repetido: el mensaje ya se publicó',
+      held: 'Espera la revisión de un administrador',
       unproven: 'La firma o el token falta o es incorrecto',
       unreadable: 'No se pudo leer el contenido',
       rate: 'Demasiadas llamadas en un minuto',

@@ -197,7 +197,7 @@ export const messageCheckTexts = texts({
       },
       remove: 'Ne plus vérifier',
       removing: {
-        title: 'Ne plus vérifier les messages ?',
+        title: 'Ne plus vérifier les messages ?',
         text: 'Les textes sont envoyés sans interroger le programme.',
         costs: 'Les messages retenus continuent d’attendre leur relecture.',
         done: 'Les messages ne sont plus vérifiés.',
