@@ -60,11 +60,7 @@ const ElementInput = Type.Object({
   text: Name(LIMITS.actionText, 'The label of the button, choice or form', 'text'),
   style: Type.Optional(Type.Enum(STYLES, { default: 'default' })),
   doneText: Type.Optional(
-    Name(
-      LIMITS.actionText,
-      'In place of the label: `Approved`, for "Approved by Ada Okafor"',
-      'doneText',
-    ),
+    Name(LIMITS.actionText, 'In place of the label: `Approved`, for "Approved by Ada Okafor"', 'doneText'),
   ),
   value: Type.Optional(
     Type.String({
