@@ -38,6 +38,7 @@ export async function walkThroughAccounts(place: Place, setupToken: string): Pro
   await walkThroughPush(fuzzer, browser(fuzzer, session))
   await walkThroughTopic(fuzzer, setUp.body, browser(fuzzer, session))
   await walkThroughLists(fuzzer, setUp.body, browser(fuzzer, session))
+  await walkThroughRehearsal(fuzzer, setUp.body, browser(fuzzer, session))
   await endOtherSession(fuzzer, browser(fuzzer, session))
   await resetSecondFactor(place, organizationId, browser(fuzzer, session))
   await joinByLink(place, organizationId, browser(fuzzer, session))
@@ -74,6 +75,16 @@ async function walkThroughLists(fuzzer: Fuzzer, setUp: unknown, person: Caller):
   for (const change of ['addGroupMembers', 'removeGroupMembers'])
     await fuzzer.ask(person, change, { path: group, body: { memberIds: [] } })
   await fuzzer.ask(person, 'deleteGroup', { path: group })
+}
+
+/** Begins, reads and deletes a rehearsal: a drawn id names a rehearsal of another bot. */
+async function walkThroughRehearsal(fuzzer: Fuzzer, setUp: unknown, person: Caller): Promise<void> {
+  const { organizationId, bot } = Object(setUp)
+  const path = { organizationId, botId: bot.id }
+  const begun = await fuzzer.ask(person, 'startRehearsal', { path, body: { days: 1 } })
+  const rehearsal = { ...path, rehearsalId: Object(begun.body).rehearsal.id }
+  await fuzzer.ask(person, 'readRehearsal', { path: rehearsal })
+  await fuzzer.ask(person, 'deleteRehearsal', { path: rehearsal })
 }
 
 /** Signs in a second time, and ends that session from the first. */
