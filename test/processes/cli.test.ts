@@ -430,18 +430,18 @@ describe('the installation', () => {
     await client.connect()
     const lines = async () => (await parley.run(['status'], beside)).stdout
     try {
-      await client.query('alter table search_ranges rename to search_ranges_away')
+      await client.query('alter table questions rename to questions_away')
       await expect
         .poll(lines, { interval: 500 })
         .toMatch(
-          /FAILING: search +on \S+, [2-9]\d* times in a row, since 20\S+Z \(\d+ s\): relation "search_ranges" does not exist/,
+          /FAILING: questions +on \S+, [2-9]\d* times in a row, since 20\S+Z \(\d+ s\): relation "questions" does not exist/,
         )
       expect(await lines()).toMatch(/\d+ workers, \d+ runs, \d+ failures/)
       const { nodes } = Object(await parley.json(['status'], beside))
-      const [search] = nodes[0].workers.filter(({ name }: { name: string }) => name === 'search')
-      expect(search).toMatchObject({ failingSince: expect.any(Number), runs: expect.any(Number) })
+      const [questions] = nodes[0].workers.filter(({ name }: { name: string }) => name === 'questions')
+      expect(questions).toMatchObject({ failingSince: expect.any(Number), runs: expect.any(Number) })
     } finally {
-      await client.query('alter table search_ranges_away rename to search_ranges')
+      await client.query('alter table questions_away rename to questions')
       await client.end()
       await close()
     }
