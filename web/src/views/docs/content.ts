@@ -54,6 +54,7 @@ export const GUIDE_GROUPS = {
     'people',
     'scim',
     'audit-events',
+    'message-check',
     'secret-key',
     'security',
     'reporting',

@@ -16,8 +16,7 @@ type Name = (typeof NAMES)[number]
 /** A command of Parley itself. */
 export type OwnCommand = { name: Name; description: string }
 
-/** The name, and what stands behind it. One that names a bot is that bot's. */
-const COMMAND = /^\/([a-z]+)(?![\w-])(?!\s+<@b@)\s*([\s\S]*)$/
+const COMMAND = /^\/([a-z]+)(?![\w-])/
 const MENTION = /<@([0-9a-f-]{36})>/gi
 
 /** The commands of Parley that this person has here, and what runs a text that is one; `run` says whether it was. */
@@ -76,7 +75,9 @@ export function useOwnCommands(
     }
   }
   const run = (wire: string): boolean => {
-    const [, name, words = ''] = COMMAND.exec(wire) ?? []
+    const [start = '', name] = COMMAND.exec(wire) ?? []
+    const words = wire.slice(start.length).trimStart()
+    if (words.startsWith('<@b@')) return false // a command of that bot
     const command = commands.find((one) => one.name === name)
     const overlay = command && overlayOf(command.name, words.trim())
     if (overlay) open(overlay)
