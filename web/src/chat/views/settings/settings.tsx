@@ -92,7 +92,7 @@ function Section({ name, session, hasList }: { name: SettingsSection; session: S
     security: t.securityAbout(session.account?.email ?? ''),
   }[name]
   return (
-    <section className={styles.section} aria-labelledby="settings-section">
+    <div className={styles.section}>
       <header className={styles.head}>
         {!hasList && (
           <Link to={settingsPath(organizationId)} className={styles.back} aria-label={t.back}>
@@ -100,7 +100,7 @@ function Section({ name, session, hasList }: { name: SettingsSection; session: S
           </Link>
         )}
         <div>
-          <h2 id="settings-section" ref={heading} tabIndex={-1}>
+          <h2 ref={heading} tabIndex={-1}>
             {t.sections[name]}
           </h2>
           {about !== undefined && <p dir="auto">{about}</p>}
@@ -111,7 +111,7 @@ function Section({ name, session, hasList }: { name: SettingsSection; session: S
           <View session={session} />
         </QueriesProvider>
       </Suspense>
-    </section>
+    </div>
   )
 }
 
