@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Where the receiver answers as a program that checks texts does. */
+/** The path at which the receiver answers as a program that checks texts does. */
 export const CHECK = '/check'
 
 /** Holds what is odd for a review, and lets everything else pass. */

@@ -23,7 +23,7 @@ export class Lookout {
   constructor(parts: WorkerParts & { db: Database }) {
     this.#db = parts.db
     this.#clock = parts.clock
-    // Where organizations live on several machines, one statement cannot ask all of them such different things.
+    // A cluster plans one statement over many tables of several machines as many: each worker looks by itself there.
     if (!parts.db.isSpread) this.#worker = new Worker('lookout', parts, LOOK_MS, () => this.#look())
   }
 
