@@ -75,7 +75,7 @@ function openFor(who: TestPerson): OpenChat {
       save: () => {},
       flush: () => {},
       forget: async () => {},
-      dropDraft: () => {},
+      emptied: { all: () => [], set: () => {}, forget: () => {} },
       putOutgoing: async () => true,
     },
     fetcher,
@@ -110,7 +110,7 @@ function plain(state: ChatState) {
     me: state.me,
     members: [...state.members.values()].sort((one, other) => one.id.localeCompare(other.id)),
     topics: topics.map(plainTopic).sort((one, other) => one.id.localeCompare(other.id)),
-    drafts: [...state.drafts.values()].map(({ topicId, text }) => [topicId, text]).sort(),
+    drafts: [...state.drafts.values()].flatMap(({ topicId, text }) => (text ? [[topicId, text]] : [])).sort(),
     messages: Object.fromEntries(
       topics.map(({ id }) => [
         id,

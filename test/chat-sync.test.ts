@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { EventMessage } from '../contract/message.ts'
 import type { Fetch } from '../web/src/api/chat.ts'
-import { type ChatState, keyOf, type Outgoing } from '../web/src/chat/model.ts'
+import { type ChatState, type ConversationPlace, keyOf, type Outgoing } from '../web/src/chat/model.ts'
 import { fromEvent } from '../web/src/chat/store/content.ts'
 import { conversationItems } from '../web/src/chat/store/selectors.ts'
 import { Hub } from '../web/src/chat/sync/hub.ts'
@@ -77,16 +77,22 @@ async function browser(answer: Answering = usual()) {
   const openTab = (
     kept: Partial<ChatState> | undefined = undefined,
     keepingNow: Promise<void> = Promise.resolve(),
+    emptiedBefore: ConversationPlace[] = [],
   ) => {
     const saved: ChatState[] = []
     const uploads: Outgoing[] = []
-    const dropped: string[] = []
+    const emptied = new Map(emptiedBefore.map((place) => [keyOf(place), place]))
     const keeping: Kept = {
       load: async () => kept,
       save: (state) => void saved.push(state),
       flush: () => {},
       forget: async () => {},
-      dropDraft: (place) => void dropped.push(keyOf(place)),
+      emptied: {
+        all: () => [...emptied.values()],
+        set: (place, isEmptied) =>
+          void (isEmptied ? emptied.set(keyOf(place), place) : emptied.delete(keyOf(place))),
+        forget: () => emptied.clear(),
+      },
       putOutgoing: async (item) => {
         await keepingNow
         stored.set(item.localId, item)
@@ -112,7 +118,7 @@ async function browser(answer: Answering = usual()) {
     const state = () => chat.store.getSnapshot()
     const texts = () =>
       conversationItems(state(), TOPIC).map((item) => item.message?.text ?? `(${item.outgoing?.text})`)
-    return { ...chat, state, texts, saved, uploads, dropped }
+    return { ...chat, state, texts, saved, uploads, emptied }
   }
   return { server, hub, openTab, stored }
 }
@@ -401,10 +407,46 @@ describe('what a person does', () => {
     await until(isLive(tab))
     tab.actions.saveDraft({ topicId: TOPIC }, 'Half')
     tab.actions.send({ topicId: TOPIC, text: 'Half and more' })
-    expect(tab.dropped).toEqual([TOPIC])
+    expect([...tab.emptied.keys()]).toEqual([TOPIC])
     await until(() => server.count('POST', '/chat/drafts') === 1)
     const told = server.asked.filter(({ path }) => path === '/chat/drafts')
     expect(told.map(({ body }) => JSON.parse(body).text)).toEqual([''])
+    await until(() => tab.emptied.size === 0)
+  })
+
+  it('a draft that was sent as the page went is gone in the next one, and the server is told again', async () => {
+    const draft = { topicId: TOPIC, text: 'Half', updatedAt: 1 }
+    const { server, openTab } = await browser(
+      usual(({ path }) => (path === '/chat/start' ? { ...start(), drafts: [draft] } : undefined)),
+    )
+    const before = openTab()
+    await until(isLive(before))
+    expect(before.state().drafts.get(TOPIC)?.text).toBe('Half')
+    const kept = { ...before.state(), drafts: new Map([[TOPIC, { ...draft, text: 'Half a' }]]) }
+    for (const unsaved of [[], [TOPIC]]) {
+      const tab = openTab({ ...kept, unsavedDrafts: new Set(unsaved) }, undefined, [{ topicId: TOPIC }])
+      await until(isLive(tab))
+      expect(tab.state().drafts.get(TOPIC)?.text ?? '').toBe('')
+      await until(() => tab.emptied.size === 0)
+    }
+    const told = server.asked.filter(({ path }) => path === '/chat/drafts')
+    expect(told.map(({ body }) => JSON.parse(body).text)).toEqual(['', ''])
+  })
+
+  it('a draft that was sent does not come back with an answer from before the server knew it', async () => {
+    const draft = { topicId: TOPIC, text: 'Half', updatedAt: 1 }
+    const { server, openTab } = await browser(
+      usual(async ({ path }) => {
+        if (path !== '/chat/start') return undefined
+        await until(() => server.count('POST', '/chat/drafts') === 1)
+        return { ...start(), drafts: [draft] }
+      }),
+    )
+    const kept = { drafts: new Map([[TOPIC, draft]]), status: 'ready' as const }
+    const tab = openTab(kept, undefined, [{ topicId: TOPIC }])
+    await until(isLive(tab))
+    await until(() => tab.emptied.size === 0)
+    expect(tab.state().drafts.get(TOPIC)?.text).toBe('')
   })
 
   it('is sent when the page closes', async () => {

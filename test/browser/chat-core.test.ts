@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, BROWSER, openStage, type Stage, WITH_SERVICE_WORKER } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { itAtNight } from '../support/thorough.ts'
 
 const PASSWORD = 'four plain words here'
 
@@ -74,24 +73,20 @@ describe.skipIf(BROWSER === undefined)("the chat's core in a browser", () => {
   const kept = (page: Page): Promise<string[]> => page.evaluate(READ_KEPT)
   const waitingToGo = async () => (await kept(tab)).filter((name) => name.startsWith('outbox')).length
 
-  // A page that is loaded again in the moment of sending can still ask before the server knows that the draft is gone.
-  itAtNight(
-    'leaves nothing of a sent message in the field, however early the page is loaded again',
-    async () => {
-      const field = () => tab.getByRole('main').getByRole('textbox').first()
-      for (const words of ['First words', 'Further words']) {
-        const told = tab.waitForResponse((response) => response.url().endsWith('/drafts'))
-        await field().pressSequentially(words)
-        await told
-        await field().pressSequentially(', sent')
-        await tab.keyboard.press('Enter')
-        await tab.reload()
-        await sees(tab, `${words}, sent`)
-        expect(await field().inputValue()).toBe('')
-      }
-      await eventually(async () => (await chat('GET', 'start')).drafts).toEqual([])
-    },
-  )
+  test('leaves nothing of a sent message in the field, however early the page is loaded again', async () => {
+    const field = () => tab.getByRole('main').getByRole('textbox').first()
+    for (const words of ['First words', 'Further words']) {
+      const told = tab.waitForResponse((response) => response.url().endsWith('/drafts'))
+      await field().pressSequentially(words)
+      await told
+      await field().pressSequentially(', sent')
+      await tab.keyboard.press('Enter')
+      await tab.reload()
+      await sees(tab, `${words}, sent`)
+      expect(await field().inputValue()).toBe('')
+    }
+    await eventually(async () => (await chat('GET', 'start')).drafts).toEqual([])
+  })
 
   test('shows in one tab what is sent in another, over a shared worker', async () => {
     const other = await openTab()

@@ -150,12 +150,14 @@ export const forgetTyping = (state: ChatState, now: number): ChatState =>
     }
   })
 
-/** A draft as the server has it: an older one, or one that is being written here, stays as it is. */
+/**
+ * A draft as the server has it: an older one, or one that is being written here, stays as it is. An empty one is kept too, so
+ * that an answer which was on its way before it was emptied does not bring it back.
+ */
 export function putDraft(edit: StateEdit, draft: Draft): void {
   const key = keyOf({ topicId: draft.topicId, threadId: draft.parentId })
   if (edit.unsavedDrafts.has(key) || (edit.drafts.get(key)?.updatedAt ?? 0) > draft.updatedAt) return
-  if (draft.text === '') edit.drafts.delete(key)
-  else edit.drafts.set(key, draft)
+  edit.drafts.set(key, same(edit.drafts.get(key), draft))
 }
 
 /** Returns the old object if nothing in it differs, so that no view draws again. */

@@ -72,9 +72,7 @@ export function mergeStart(
       for (const key of state.drafts.keys())
         if (!listed.has(key) && !state.unsavedDrafts.has(key)) edit.drafts.delete(key)
     }
-    for (const draft of start.drafts)
-      if (!state.unsavedDrafts.has(draftKey(draft)))
-        edit.drafts.set(draftKey(draft), same(state.drafts.get(draftKey(draft)), draft))
+    for (const draft of start.drafts) putDraft(edit, draft)
     if (isWhole('labels')) edit.labels.replace(new Map())
     for (const { id, name } of start.labels) edit.labels.set(id, name)
     if (isWhole('emoji')) edit.emoji.replace(new Map())

@@ -4,11 +4,11 @@ import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatMember, ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { ChatState, Conversation, Outgoing, TaskState, ThreadLine } from '../model.ts'
 import { sameItems } from '../store/selectors.ts'
+import { emptiedDraftsOf } from './emptied-drafts.ts'
 import { MAX_CONVERSATIONS } from './history.ts'
 import type { Kept } from './open-chat.ts'
 import type { OutboxStorage } from './outbox.ts'
 import { newId } from './pacing.ts'
-import { withDraft } from './reading.ts'
 
 const NAME = 'parley-chat'
 /** Another version of what is kept begins with nothing. */
@@ -229,6 +229,7 @@ export function keptState(accountId: string, organizationId: string): Kept {
   const keeping = new Keeping(accountId, organizationId)
   const range = ofOrganization(accountId, organizationId)
   const { key } = keeping
+  const emptied = emptiedDraftsOf(accountId, organizationId)
   let stamp = ''
   let written: { topics?: unknown; members?: unknown; conversations: Map<string, KeptConversation> } = {
     conversations: new Map(),
@@ -332,6 +333,7 @@ export function keptState(accountId: string, organizationId: string): Kept {
 
   return {
     load,
+    emptied,
     save(state) {
       waiting = state
       timer ??= setTimeout(flush, WRITE_MS)
@@ -340,22 +342,13 @@ export function keptState(accountId: string, organizationId: string): Kept {
     forget() {
       clearTimeout(timer)
       waiting = undefined
+      emptied.forget()
       return keeping.write((transaction) =>
         Promise.all([
           transaction.objectStore('parts').delete(range),
           transaction.objectStore('outbox').delete(range),
         ]),
       )
-    },
-    dropDraft(place) {
-      // Without it, a page that is loaded again at once finds the draft, and tells the server of it.
-      void keeping.enqueue(async (transaction) => {
-        const parts = transaction.objectStore('parts')
-        const head = (await parts.get(key('head'))) as Head | undefined
-        if (!head) return
-        const { drafts, unsavedDrafts } = withDraft(head, place, '')
-        await parts.put({ ...head, drafts, unsavedDrafts }, key('head'))
-      })
     },
     async putOutgoing(item) {
       const put = (transaction: Writing) =>

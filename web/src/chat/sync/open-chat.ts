@@ -1,5 +1,5 @@
 import { chatApi, type Fetch } from '../../api/chat.ts'
-import type { ChatActions, ChatState, ConversationPlace, Outgoing } from '../model.ts'
+import type { ChatActions, ChatState, Outgoing } from '../model.ts'
 import { emptyState, mergeMembers, mergeStreaming } from '../store/apply.ts'
 import type { Told } from '../store/events.ts'
 import { dropOutgoing, putOutgoing, settleOutgoing } from '../store/outgoing.ts'
@@ -9,7 +9,7 @@ import { actionsOf } from './actions.ts'
 import { historyOf } from './history.ts'
 import { membersOf } from './members.ts'
 import type { TabPort, ToTab, UploadResult } from './protocol.ts'
-import { readingOf } from './reading.ts'
+import { type EmptiedDrafts, readingOf, withDraft } from './reading.ts'
 
 /** Storage that outlives the page. */
 export type Kept = {
@@ -22,8 +22,7 @@ export type Kept = {
   forget(): Promise<unknown>
   /** Keeps what is to be sent; false where its files cannot be kept. Deletions from here on come after it. */
   putOutgoing(item: Outgoing): Promise<boolean>
-  /** Empties a draft at once: it was sent, or taken back. */
-  dropDraft(place: ConversationPlace): void
+  emptied: EmptiedDrafts
 }
 
 export type Upload = { result: Promise<UploadResult>; stop(): void }
@@ -66,7 +65,7 @@ export function openChat(parts: ChatParts): OpenChat {
   const store: ChatStore = new ChatStore(emptyState(organizationId), schedule, (id) => members.want(id))
   const members = membersOf(store, api)
   const history = historyOf(store, api)
-  const reading = readingOf(store, api, kept.dropDraft)
+  const reading = readingOf(store, api, kept.emptied)
   const uploads = new Map<string, Upload>()
   let isKeeper = false
   let isAttached = false
@@ -217,6 +216,7 @@ export function openChat(parts: ChatParts): OpenChat {
   const keptRead = kept.load().then((state) => {
     if (isClosed) return
     if (state) store.update((empty) => ({ ...empty, ...state, outbox: empty.outbox, status: 'ready' }))
+    for (const place of kept.emptied.all()) store.update((known) => withDraft(known, place, ''))
     attach()
   })
 

@@ -31,13 +31,20 @@ const TYPING_EVERY_MS = 3000
 /** Calls that failed are repeated after so long, and when the connection is back. */
 const AGAIN_MS = 5000
 
+/** Conversations whose draft was sent or taken back here, until the server knows it. */
+export type EmptiedDrafts = {
+  all(): ConversationPlace[]
+  set(place: ConversationPlace, isEmptied: boolean): void
+  forget(): void
+}
+
 export type Reading = ReturnType<typeof readingOf>
 
 /**
  * A person's private changes: reading, muting, drafts, typing. Each is in the store at once, goes to the server a
  * moment later, and is kept until the server has it.
  */
-export function readingOf(store: ChatStore, api: ChatApi, dropKeptDraft: (place: ConversationPlace) => void) {
+export function readingOf(store: ChatStore, api: ChatApi, emptied: EmptiedDrafts) {
   const queues = new Queues()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const readToldAt = new Map<string, number>()
@@ -89,6 +96,10 @@ export function readingOf(store: ChatStore, api: ChatApi, dropKeptDraft: (place:
     if (!draft || !store.getSnapshot().unsavedDrafts.has(key)) return
     draftBegunAt.delete(key)
     const { topicId, parentId, text } = draft
+    const place = { topicId, threadId: parentId }
+    const noteTold = () => {
+      if (text === '' && (store.getSnapshot().drafts.get(key)?.text ?? '') === '') emptied.set(place, false)
+    }
     try {
       const saved = await queues.run(`draft ${key}`, () =>
         api<typeof saveDraft>('POST', '/drafts', {
@@ -104,9 +115,11 @@ export function readingOf(store: ChatStore, api: ChatApi, dropKeptDraft: (place:
           putDraft(edit, saved)
         }),
       )
+      noteTold()
     } catch (error) {
       if (isFinal(error)) {
         store.update((state) => ({ ...state, unsavedDrafts: without(state.unsavedDrafts, key) }))
+        noteTold()
       } else later(`draft ${key}`, AGAIN_MS, () => void tellDraft(key))
     }
   }
@@ -275,9 +288,9 @@ export function readingOf(store: ChatStore, api: ChatApi, dropKeptDraft: (place:
       const key = keyOf(place)
       if ((store.getSnapshot().drafts.get(key)?.text ?? '') === text) return
       store.update((state) => withDraft(state, place, text))
+      emptied.set(place, text === '')
       if (text === '') {
         draftBegunAt.delete(key)
-        dropKeptDraft(place)
         later(`draft ${key}`, 0, () => void tellDraft(key, true))
         return
       }

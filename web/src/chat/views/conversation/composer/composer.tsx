@@ -76,7 +76,7 @@ export default function Composer({
   const decode = useDecode()
   const topicName = useChat((state) => state.topics.get(topicId)?.name ?? '')
   const draft = useChat((state) => state.drafts.get(key)?.text ?? '')
-  const isDraftKept = useChat((state) => state.drafts.has(key) && !state.unsavedDrafts.has(key))
+  const isDraftKept = useChat((state) => state.drafts.get(key)?.text && !state.unsavedDrafts.has(key))
   const [written, setWritten] = useState(() => decode(draft))
   /** The draft as this field last gave or took it: another one comes from elsewhere. */
   const known = useRef(draft)
