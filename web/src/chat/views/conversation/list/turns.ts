@@ -99,8 +99,8 @@ const turns = new DrawingTurns()
 
 /** A text that was forwarded with a message is drawn with it. */
 function drawingCost(message: Message): number {
-  const { id, updatedAt, forwarded } = message
-  const added = forwarded ? costOf(markdownOf({ id: `${id} forwarded`, updatedAt, text: forwarded.text })) : 0
+  const { id, forwarded } = message
+  const added = forwarded ? costOf(markdownOf({ id: `${id} forwarded`, text: forwarded.text })) : 0
   return costOf(markdownOf(message)) + added
 }
 

@@ -49,7 +49,7 @@ export function OutgoingView({
           </div>
         )}
         {hasQuote && parentId !== undefined && <ReplyQuote topicId={topicId} parentId={parentId} />}
-        {text !== '' && <MarkdownText markdown={markdownOf({ id: localId, updatedAt: createdAt, text })} />}
+        {text !== '' && <MarkdownText markdown={markdownOf({ id: localId, text })} />}
         {files && files.length > 0 && <OutgoingFiles outgoing={outgoing} files={files} />}
         {outgoing.card && (
           <Suspense>
