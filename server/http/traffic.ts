@@ -120,7 +120,7 @@ export class Traffic {
     }
     connection?.visits.set(visit, reply)
     // A pipelined reply that waits behind another never hears that its connection closed: `#accept` ends its visit.
-    reply.raw.once('close', visit.end)
+    reply.raw.on('close', visit.end)
     return visit
   }
 

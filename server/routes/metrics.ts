@@ -11,31 +11,20 @@ import { readSearchBacklog } from '../queries/organization/search-backlog.ts'
 import { readOldestPush } from '../queries/organization/status.ts'
 import { tally } from '../webhooks/tally.ts'
 import { mergeMetrics } from './merged-metrics.ts'
+import { RequestTimes, SECONDS } from './request-times.ts'
 import { workerMetrics } from './worker-metrics.ts'
 
 /** Figures that the database does not give within this time are shown as they were: a scrape must not fail without it. */
 const DATABASE_MS = 1000
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
+
+/** Levels of the log at which each request has a line. */
+const TELLS_REQUESTS: ReadonlySet<string> = new Set(['debug', 'trace'])
 
 /** Prometheus metrics, for local visitors unless METRICS=public. */
 export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
   const registry = new Registry()
 
-  const requests = new Histogram({
-    name: 'parley_http_request_seconds',
-    help: 'Time from the first byte of a request to the end of its answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS,
-    registers: [registry],
-  })
-  // Labels are looked up by text once, not for each request.
-  const children = new Map<string, ReturnType<typeof requests.labels>>()
-  const observe = (method: string, route: string, status: number, seconds: number) => {
-    const name = `${method} ${route} ${status}`
-    const child = children.get(name) ?? requests.labels(method, route, String(status))
-    children.set(name, child)
-    child.observe(seconds)
-  }
+  const requestTimes = new RequestTimes(registry)
   new Gauge({
     name: 'parley_database_connections',
     help: 'Connections of the pool, by what they do',
@@ -58,10 +47,12 @@ export function metricsRoutes(app: FastifyInstance, parley: Parley): Registry {
   workerMetrics(parley, registry)
 
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
-    const { id: reqId, method } = request
-    parley.log.debug({ reqId, method, route, status: reply.statusCode, ms: reply.elapsedTime }, 'request')
+    const { id: reqId, method, routeOptions } = request
+    const { statusCode: status, elapsedTime: ms } = reply
+    const route = routeOptions.url ?? 'unknown'
+    requestTimes.add(method, route, status, ms / 1000)
+    if (TELLS_REQUESTS.has(parley.log.level))
+      parley.log.debug({ reqId, method, route, status, ms }, 'request')
     done()
   })
 
