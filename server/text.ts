@@ -1,14 +1,7 @@
 import { domainToASCII } from 'node:url'
+import { caseKey } from '../contract/case-key.ts'
 import { LIMITS } from '../contract/limits.ts'
 import { NAME_PATTERN, NOT_IN_NAMES } from '../contract/names.ts'
-
-/**
- * Folds case so that what reads the same compares the same: 'Straße' and 'STRASSE' are one name. Upper case may take
- * a character apart ('ΐ'), so it is put together again at the end.
- */
-export function caseKey(text: string): string {
-  return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
-}
 
 /**
  * Addresses of one mailbox have one key, and those of different mailboxes do not: 'gmaıl.com' is not 'gmail.com'. Before

@@ -24,7 +24,7 @@ const EXCEPTIONS: readonly [file: string, why: string, ...expressions: RegExp[]]
   ['server/routes/mcp/resources.ts', 'addresses of our own', /\{.*$/, /\{\?.*\}$/],
   ['server/failure-text.ts', 'looks at 2,000 characters at most', /(:\/\/[^\s?"']*\?)[^\s"']+/g],
   [
-    'server/auth/password-rules.ts',
+    'contract/passwords/easy-passwords.ts',
     'a password has 1,000 characters at most',
     /^[\d\p{P}\p{S}\s]+|[\d\p{P}\p{S}\s]+$/gu,
   ],

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { FieldInput, MessageActions } from '../../contract/actions.ts'
+import { caseKey } from '../../contract/case-key.ts'
 import { ARGUMENT_TYPES } from '../../contract/command-arguments.ts'
 import { COMMAND_NAME } from '../../contract/commands.ts'
 import { BotReach, Name, Timestamp } from '../../contract/common.ts'
@@ -27,7 +28,7 @@ import { Email } from '../../contract/people/common.ts'
 import { AUDIT_ACTIONS, AUDIT_TARGETS } from '../../contract/people/organization.ts'
 import { SELECTION_TYPES } from '../../contract/polls.ts'
 import { ALL_SCOPES } from '../../contract/scopes.ts'
-import { caseKey, emailKey } from '../text.ts'
+import { emailKey } from '../text.ts'
 
 const ID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const or = (...schemas: TSchema[]): TSchema => Type.Union(schemas)

@@ -1,3 +1,4 @@
+import { caseKey } from '../../../contract/case-key.ts'
 import { EVERYONE, HERE } from '../../../contract/group-mentions.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { isAdminRole } from '../../../contract/operation.ts'
@@ -8,7 +9,6 @@ import type { Transaction } from '../../db/transaction.ts'
 import { refusal } from '../../errors.ts'
 import { distinctIds, newUuid } from '../../ids.ts'
 import { type GroupRow, readGroup } from '../../queries/members/groups.ts'
-import { caseKey } from '../../text.ts'
 import { actorOf, audit, changesBetween, memberChange } from '../organization/audit.ts'
 
 export type NewGroup = { name: string; tag: string; description?: string; memberIds?: readonly string[] }

@@ -1,3 +1,4 @@
+import { caseKey } from '../../../contract/case-key.ts'
 import type { OrgUnitType } from '../../../contract/org-units.ts'
 import type { PersonCaller } from '../../auth/sessions.ts'
 import type { Caller } from '../../caller.ts'
@@ -7,7 +8,6 @@ import type { Transaction } from '../../db/transaction.ts'
 import { refusal } from '../../errors.ts'
 import { distinctIds, newUuid } from '../../ids.ts'
 import { type OrgUnitRow, readOrgUnit, readOrgUnitMemberIds } from '../../queries/members/org-units.ts'
-import { caseKey } from '../../text.ts'
 import { type Actor, actorOf, audit, changesBetween, memberChange } from '../organization/audit.ts'
 import { checkMembers } from '../topics/topics.ts'
 

@@ -1,3 +1,4 @@
+import { caseKey } from '../../../contract/case-key.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { ServiceCaller } from '../../auth/service-tokens.ts'
 import { sql } from '../../db/sql.ts'
@@ -7,7 +8,7 @@ import { isTagFree, readPeopleOfGroups, type SizedGroup } from '../../queries/me
 import { countPeopleAmong } from '../../queries/members/scim-people.ts'
 import type { GroupDraft } from '../../scim/groups.ts'
 import { badRequest } from '../../scim/refusal.ts'
-import { caseKey, firstCodePoints } from '../../text.ts'
+import { firstCodePoints } from '../../text.ts'
 import { changeOrgUnit, createOrgUnit, insertMembers, removeOrgUnit, tellUnitMembers } from './org-units.ts'
 import { actorOfScim } from './scim-people.ts'
 

@@ -1,9 +1,9 @@
+import { caseKey } from '../../../contract/case-key.ts'
 import { isViolation } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { refusal } from '../../errors.ts'
 import { newUuid } from '../../ids.ts'
-import { caseKey } from '../../text.ts'
 import { type Actor, audit, changesBetween } from '../organization/audit.ts'
 
 type NamedLabel = { id: string; name: string }

@@ -1,8 +1,8 @@
+import { caseKey } from '../../../contract/case-key.ts'
 import { isAdminRole } from '../../../contract/operation.ts'
 import { type Caller, isGuest } from '../../caller.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
-import { caseKey } from '../../text.ts'
 
 export type GroupRow = {
   id: string

@@ -1,7 +1,8 @@
+import { caseKey } from '../../../contract/case-key.ts'
 import type { Queryable } from '../../db/database.ts'
 import { nothing, type Sql, sql } from '../../db/sql.ts'
 import type { UserRow } from '../../scim/users.ts'
-import { caseKey, emailKey } from '../../text.ts'
+import { emailKey } from '../../text.ts'
 
 type InOrganization = { orgId: string }
 

@@ -16,6 +16,7 @@ export const account = texts({
     nameMissing: 'Enter your name.',
     passwordMissing: 'Enter your password.',
     passwordShort: 'Use at least 10 characters.',
+    passwordEasy: 'Easy to guess. Use another one.',
     toSignIn: 'Back to sign-in',
     signIn: {
       title: 'Welcome',
@@ -170,6 +171,7 @@ export const account = texts({
     nameMissing: 'Geben Sie Ihren Namen ein.',
     passwordMissing: 'Geben Sie Ihr Passwort ein.',
     passwordShort: 'Verwenden Sie mindestens 10 Zeichen.',
+    passwordEasy: 'Leicht zu erraten. Wählen Sie ein anderes.',
     toSignIn: 'Zur Anmeldung',
     signIn: {
       title: 'Willkommen',
@@ -327,6 +329,7 @@ export const account = texts({
     nameMissing: 'Saisissez votre nom.',
     passwordMissing: 'Saisissez votre mot de passe.',
     passwordShort: 'Utilisez au moins 10 caractères.',
+    passwordEasy: 'Facile à deviner. Choisissez-en un autre.',
     toSignIn: 'Retour à la connexion',
     signIn: {
       title: 'Bienvenue',
@@ -483,6 +486,7 @@ export const account = texts({
     nameMissing: 'Introduce tu nombre.',
     passwordMissing: 'Introduce tu contraseña.',
     passwordShort: 'Usa al menos 10 caracteres.',
+    passwordEasy: 'Fácil de adivinar. Elige otra.',
     toSignIn: 'Volver al inicio de sesión',
     signIn: {
       title: 'Te damos la bienvenida',

@@ -1,5 +1,6 @@
 import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { LIMITS } from '../../../../contract/limits.ts'
+import type { PasswordHolder } from '../../../../contract/passwords/easy-passwords.ts'
 import { Button } from '../../kit/button.tsx'
 import { Beside, Field, Select, SelectField, TextInput } from '../../kit/field.tsx'
 import { PageAlone } from '../../kit/page.tsx'
@@ -62,27 +63,29 @@ export function PasswordField({
   label,
   hint,
   mistake,
-  isNew = false,
+  newFor,
   value,
   onChange,
 }: {
   label: string
   hint?: string
   mistake: string | undefined
-  isNew?: boolean
+  /** The person who chooses a new password here; none where the field asks for the present one. */
+  newFor?: PasswordHolder | undefined
   value: string
   onChange: (value: string) => void
 }) {
   const t = useTexts(account)
   const [isShown, setShown] = useState(false)
+  const isEasy = useIsEasy(value, newFor)
   return (
-    <Field label={label} hint={hint} mistake={mistake} required>
+    <Field label={label} hint={hint} mistake={mistake ?? (isEasy ? t.passwordEasy : undefined)} required>
       {(wiring) => (
         <Beside>
           <TextInput
             {...wiring}
             type={isShown ? 'text' : 'password'}
-            autoComplete={isNew ? 'new-password' : 'current-password'}
+            autoComplete={newFor ? 'new-password' : 'current-password'}
             autoCapitalize="none"
             spellCheck={false}
             value={value}
@@ -99,6 +102,21 @@ export function PasswordField({
       )}
     </Field>
   )
+}
+
+/** Whether the server will refuse a new password as easy to guess. Its list of common ones comes with the first letter. */
+function useIsEasy(password: string, holder: PasswordHolder | undefined): boolean {
+  const [judge, setJudge] = useState<(password: string, holder: PasswordHolder) => boolean>()
+  const isNeeded = holder !== undefined && password !== ''
+  useEffect(() => {
+    if (!isNeeded) return
+    import('../../../../contract/passwords/easy-passwords.ts').then(
+      ({ isEasyPassword }) => setJudge(() => isEasyPassword),
+      () => {}, // the server says so itself
+    )
+  }, [isNeeded])
+  if (!holder || !judge || isTooShort(password) || password.length > LIMITS.passwordMax) return false
+  return judge(password, holder)
 }
 
 /** Hidden field by which password managers tell whose password it is. */

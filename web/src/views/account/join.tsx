@@ -131,7 +131,7 @@ function Accept({ session, token, invitation }: { session: Session; token: strin
             <PasswordField
               label={hasAccount ? t.password : t.join.choosePassword}
               {...(!hasAccount && { hint: t.passwordHint })}
-              isNew={!hasAccount}
+              newFor={hasAccount ? undefined : { email, organizations: [organizationName] }}
               value={password}
               onChange={setPassword}
               mistake={form.mistake('password')}

@@ -72,6 +72,9 @@ function Ask({ sendsMail }: { sendsMail: boolean }) {
   )
 }
 
+/** The server alone knows whose link it is. */
+const SOMEBODY = { email: '', organizations: [] }
+
 function Choose({ token, onAgain }: { token: string; onAgain: () => void }) {
   const t = useTexts(account)
   const [, navigate] = useLocation()
@@ -122,7 +125,7 @@ function Choose({ token, onAgain }: { token: string; onAgain: () => void }) {
           <PasswordField
             label={t.newPassword}
             hint={t.passwordHint}
-            isNew
+            newFor={SOMEBODY}
             value={password}
             onChange={setPassword}
             mistake={form.mistake('password')}

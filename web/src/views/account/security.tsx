@@ -66,7 +66,7 @@ export default function Security({
   )
 }
 
-/** Where one is signed in. */
+/** The devices that are signed in. */
 export function Devices() {
   const t = useTexts(account).account.sessions
   return (
@@ -133,7 +133,7 @@ function PasswordForm({ hasPassword, email }: { hasPassword: boolean; email: str
       <PasswordField
         label={t.newPassword}
         hint={t.passwordHint}
-        isNew
+        newFor={{ email, organizations: [] }}
         value={password}
         onChange={setPassword}
         mistake={form.mistake('password')}

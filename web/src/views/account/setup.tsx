@@ -235,7 +235,7 @@ function Steps({
               <PasswordField
                 label={t.you.password}
                 hint={a.passwordHint}
-                isNew
+                newFor={{ email: values.adminEmail, organizations: [values.organizationName] }}
                 value={values.password}
                 onChange={set('password')}
                 mistake={form.mistake('password')}
