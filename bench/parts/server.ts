@@ -24,6 +24,8 @@ export type Server = {
   cpuSeconds(): Promise<number>
   /** Resident memory in bytes, now and at its peak. */
   memory(): Promise<{ now: number; peak: number }>
+  /** Resident memory of all processes that answer (`WORKERS`), without what they share. */
+  memoryOfAll(): Promise<number>
   /** Processor time of its database so far, and resident memory now, without what its processes share. */
   databaseUse(): Promise<{ cpuSeconds: number; memory: number }>
   /** Stops all processes of its database for so long. */
@@ -105,6 +107,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     parked: () => readParked(port),
     cpuSeconds: () => readCpuSeconds(pid),
     memory: () => readMemory(pid),
+    memoryOfAll: () => readMemoryOfAll(pid, dataDir),
     databaseUse: () => readDatabaseUse(dataDir),
     stallDatabase: (ms) => stallDatabase(dataDir, ms),
     stop,
@@ -175,6 +178,13 @@ async function readMemory(pid: number): Promise<{ now: number; peak: number; own
   })
   const bytes = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024
   return { now: bytes('VmRSS'), peak: bytes('VmHWM'), own: bytes('RssAnon') }
+}
+
+async function readMemoryOfAll(pid: number, dataDir: string): Promise<number> {
+  const postgres = await postgresPid(dataDir)
+  const pids = (await familyOf(pid)).filter((one) => one !== postgres)
+  const memory = await Promise.all(pids.map((one) => readMemory(one)))
+  return memory.reduce((sum, { own }) => sum + own, 0)
 }
 
 /** Returns NaN if there is no /proc. */

@@ -11,7 +11,8 @@ const MESSAGE = 'event: message.created\n'
 /** Begins every stream that names no position in the log. */
 const BEGINNING = 'event: reset\n'
 
-export type StreamJob = { port: number; orgId: string; tokens: readonly string[] }
+/** `from` is an address of this machine: one has 28,000 ports. */
+export type StreamJob = { port: number; orgId: string; tokens: readonly string[]; from?: string }
 
 /** The receipt of a message by all streams: how many have it, and when the last one got it. */
 export type Told = { id: string; streams: number; lastAt: number }
@@ -22,11 +23,11 @@ let told = new Map<string, Told>()
 let failure: Error | undefined
 
 /** Opens one live stream for each token; a token listed twice has two. */
-async function open({ port, orgId, tokens }: StreamJob): Promise<void> {
+async function open({ port, orgId, tokens, from }: StreamJob): Promise<void> {
   const deadline = performance.now() + OPEN_LIMIT_MS
   for (let first = 0; first < tokens.length; first += CROWD) {
     const crowd = tokens.slice(first, first + CROWD)
-    for (const token of crowd) sockets.push(openStream(port, orgId, token))
+    for (const token of crowd) sockets.push(openStream(port, orgId, token, from))
     while (begun < first + crowd.length) {
       check(null)
       if (performance.now() > deadline) throw new Error(`only ${begun} of ${tokens.length} streams began`)
@@ -36,8 +37,8 @@ async function open({ port, orgId, tokens }: StreamJob): Promise<void> {
 }
 
 /** On a bare socket: thousands of them must cost this side less than the server. */
-function openStream(port: number, orgId: string, token: string): Socket {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+function openStream(port: number, orgId: string, token: string, from: string | undefined): Socket {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, localAddress: from })
   let pending = ''
   socket.setEncoding('latin1')
   socket.on('data', (chunk: string) => {

@@ -7,6 +7,7 @@ import { chatScroll } from './chat-scroll.ts'
 import { chatStart } from './chat-start.ts'
 import { fanOut } from './fan-out.ts'
 import { lists } from './lists.ts'
+import { manyStreams } from './many-streams.ts'
 import { overload } from './overload.ts'
 import { pages } from './pages.ts'
 import { parked } from './parked.ts'
@@ -26,6 +27,7 @@ import { uploadMemory } from './upload-memory.ts'
 import { wake } from './wake.ts'
 import { webhooks } from './webhooks.ts'
 import { workday } from './workday.ts'
+import { workers } from './workers.ts'
 
 export const SCENARIOS: readonly Scenario[] = [
   send,
@@ -40,6 +42,7 @@ export const SCENARIOS: readonly Scenario[] = [
   wake,
   parked,
   streams,
+  manyStreams,
   streaming,
   webhooks,
   age,
@@ -55,6 +58,7 @@ export const SCENARIOS: readonly Scenario[] = [
   chatOpen,
   search,
   workday,
+  workers,
 ]
 
 /** Names that stand for several scenarios. */

@@ -18,8 +18,8 @@ export const warmUpSeconds = (context: Context): number => (context.quick ? 0.5 
 export type Stage = { server: Server; backstage: Backstage; load: Child<Load>; floor: Child<Floor> }
 
 /** A server with its database at hand, the bare one, and the load generator. */
-export async function setStage(context: Context): Promise<Stage> {
-  const server = await context.startServer()
+export async function setStage(context: Context, environment: Record<string, string> = {}): Promise<Stage> {
+  const server = await context.startServer({ environment })
   const backstage = await openBackstage(server)
   context.onEnd(backstage.close)
   return {

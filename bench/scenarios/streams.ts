@@ -20,15 +20,18 @@ const PAUSE_MS = 200
 const PATIENCE_MS = 30_000
 const LEAST_MESSAGES = 5
 
-type Sending = { port: number; topicId: string; bot: Bot }
+type Listener = {
+  ask(name: 'take', argument: { id: string; limitMs: number }): Promise<{ lastAt: number }>
+}
+export type Sending = { port: number; topicId: string; bot: Bot }
 
 export const streams: Scenario = {
   name: 'streams',
   title: 'One message into a topic whose 250 people have 5,000 live streams open: until the last is told',
   target: {
-    'last told': { p99Under: 200 },
+    'last told': { p99Under: 150 },
     'log reads': { valueUnder: 1.1 },
-    memory: { valueUnder: 20 },
+    memory: { valueUnder: 11 },
   },
   run(context) {
     return context.repeat(async () => {
@@ -50,7 +53,7 @@ export const streams: Scenario = {
 
       const sending = { port: server.port, topicId, bot }
       const idle = await statementsDuring(backstage, () => sleep(SETTLE_MS, []))
-      const busy = await statementsDuring(backstage, () => tellAll(context, process, sending))
+      const busy = await statementsDuring(backstage, () => tellAll(context, [process], sending))
       const latency = latencyOf(busy.result)
       const messages = busy.result.length
       // A server with open streams also asks for lost wake-ups and ended sessions: those statements are not for an event.
@@ -87,7 +90,7 @@ export const streams: Scenario = {
   },
 }
 
-async function makeTopicOf(
+export async function makeTopicOf(
   { db, orgId }: Backstage,
   bot: Bot,
   people: readonly { profileId: string }[],
@@ -100,9 +103,9 @@ async function makeTopicOf(
 }
 
 /** Sends messages one by one. Returns the milliseconds from each acknowledgement until the last stream received it. */
-async function tellAll(
+export async function tellAll(
   context: Context,
-  process: { ask(name: 'take', argument: { id: string; limitMs: number }): Promise<{ lastAt: number }> },
+  listeners: readonly Listener[],
   { port, topicId, bot }: Sending,
 ): Promise<number[]> {
   const connection = new Connection(port)
@@ -115,8 +118,10 @@ async function tellAll(
       const acknowledgedAt = wallClock()
       if (status !== 201) throw new Error(`not sent: ${status} ${body}`)
       const { id }: { id: string } = JSON.parse(body.toString())
-      const { lastAt } = await process.ask('take', { id, limitMs: PATIENCE_MS })
-      times.push(lastAt - acknowledgedAt)
+      const told = await Promise.all(
+        listeners.map((listener) => listener.ask('take', { id, limitMs: PATIENCE_MS })),
+      )
+      times.push(Math.max(...told.map(({ lastAt }) => lastAt)) - acknowledgedAt)
       await sleep(PAUSE_MS)
     }
     return times

@@ -18,6 +18,9 @@ const DELIVERIES_PER_SECOND = 500
 const AT_A_TIME = 4
 const PATIENCE_MS = 60_000
 
+/** Bots that hear each other and no person are held to talk in a circle. */
+const BOTS_ALONE = { BOT_LOOP_SLOW_AFTER: '0', BOT_LOOP_STOP_AFTER: '0' }
+
 type Delivering = { context: Context; port: number; load: Child<Load>; receivers: Child<Receivers> }
 
 export const webhooks: Scenario = {
@@ -26,7 +29,7 @@ export const webhooks: Scenario = {
   floor: "the server's own client posting prepared bodies to the same receivers",
   target: { delivered: { ratioAtLeast: 0.5 }, 'commit to delivery': { p99Under: 250 } },
   async run(context) {
-    const { server, backstage, load } = await setStage(context)
+    const { server, backstage, load } = await setStage(context, BOTS_ALONE)
     const receivers = context.startProcess<Receivers>('receivers')
     const floor = context.startProcess<WebhookFloor>('webhook-floor')
     const urls = await receivers.ask('open', { count: RECEIVERS })
