@@ -20,6 +20,7 @@ export const selectionTexts = texts({
     deleted: (count: number) =>
       plural.en(count, { one: '1 message deleted.', other: `${count} messages deleted.` }),
     most: (count: number) => `Select up to ${count} messages.`,
+    stopped: (done: number, all: number, why: string) => `Stopped after ${done} of ${all} messages. ${why}`,
   },
   de: {
     bar: 'Ausgewählte Nachrichten',
@@ -42,6 +43,7 @@ export const selectionTexts = texts({
     deleted: (count) =>
       plural.de(count, { one: '1 Nachricht gelöscht.', other: `${count} Nachrichten gelöscht.` }),
     most: (count) => `Wählen Sie höchstens ${count} Nachrichten aus.`,
+    stopped: (done, all, why) => `Nach ${done} von ${all} Nachrichten abgebrochen. ${why}`,
   },
   fr: {
     bar: 'Messages sélectionnés',
@@ -64,6 +66,7 @@ export const selectionTexts = texts({
     deleted: (count) =>
       plural.fr(count, { one: `${count} message supprimé.`, other: `${count} messages supprimés.` }),
     most: (count) => `Sélectionnez au plus ${count} messages.`,
+    stopped: (done, all, why) => `Arrêt après ${done} messages sur ${all}. ${why}`,
   },
   es: {
     bar: 'Mensajes seleccionados',
@@ -86,5 +89,6 @@ export const selectionTexts = texts({
     deleted: (count) =>
       plural.es(count, { one: '1 mensaje eliminado.', other: `${count} mensajes eliminados.` }),
     most: (count) => `Selecciona hasta ${count} mensajes.`,
+    stopped: (done, all, why) => `Interrumpido tras ${done} de ${all} mensajes. ${why}`,
   },
 })

@@ -43,13 +43,18 @@ export default function SelectionBar() {
     selection.end()
     row?.focus()
   }
-  /** One after the other; stops at the first refusal, and says why. */
-  const each = async (of: readonly Message[], work: (message: Message) => Promise<unknown>) => {
+  /** Works on one message after the other. At the first refusal it stops, and says how far it came and why. */
+  const each = async (all: readonly Message[], work: (message: Message) => Promise<unknown>) => {
+    let done = 0
     try {
-      for (const message of of) await work(message)
+      for (const message of all) {
+        await work(message)
+        done += 1
+      }
       return true
     } catch (error) {
-      showToast({ text: failureText(failureOf(error)), tone: 'bad' })
+      const why = failureText(failureOf(error))
+      showToast({ text: done === 0 ? why : t.stopped(done, all.length, why), tone: 'bad' })
       return false
     }
   }
