@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +15,9 @@ import { createOnCluster, removeOnCluster } from './cluster.ts'
 import { TEMPLATE } from './template.ts'
 
 export const SECRET_KEY = 'a key for tests, long enough to be one'
+
+/** How many nodes answer in turns. The gate has one: `NODES=3 npm test` looks for answers that depend on which node gives them. */
+const NODES = Number(process.env.NODES ?? 1)
 
 /** Hashes that are made and compared quickly: the cost of a real one is not what most tests are about. */
 const CHEAP = { N: 2 ** 10, r: 8, p: 1 }
@@ -43,10 +48,14 @@ export async function startTestParley(
   if (cluster) await createOnCluster(cluster, database)
   else await administer(`create database ${database} template ${TEMPLATE} strategy file_copy`)
   const server = cluster?.[0] ?? inject('postgres')
-  const node = await startNode({ ...server, ...pool, database }, settings)
+  const connection = { ...server, ...pool, database }
+  const node = await startNode(connection, settings)
+  const spread = NODES > 1 ? await spreadOverNodes(node, connection, settings) : undefined
   return {
     ...node,
+    ...(spread && { url: spread.url }),
     async close() {
+      await spread?.close()
       await node.close()
       if (cluster) await removeOnCluster(cluster, database)
       else await administer(`drop database ${database} with (force)`)
@@ -59,11 +68,12 @@ export async function startNode(
   connection: pg.ClientConfig,
   settings: Partial<Config> = {},
   machine?: Machine,
+  { clock, logLines }: Pick<TestParley, 'clock' | 'logLines'> = { clock: { ahead: 0 }, logLines: [] },
 ): Promise<TestParley> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-node-'))
   const config: Config = {
     ...readConfig({
-      DATA_DIR: dataDir,
+      DATA_DIR: settings.dataDir ?? dataDir,
       SECRET_KEY,
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '0',
@@ -77,8 +87,6 @@ export async function startNode(
     passwordCost: CHEAP,
     ...settings,
   }
-  const clock = { ahead: 0 }
-  const logLines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) })
   const clocks = machine
     ? { systemClock: () => Date.now() + machine.clockAheadMs }
@@ -104,6 +112,51 @@ export async function startNode(
       await app.close()
       await parley.close()
       await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Hands each connection to the next of several nodes, as the kernel does with the processes of `WORKERS`; a connection
+ * carries one request, so that the nodes take turns.
+ */
+async function spreadOverNodes(
+  first: TestParley,
+  connection: pg.ClientConfig,
+  settings: Partial<Config>,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const { dataDir } = first.parley.config
+  const further: TestParley[] = []
+  while (further.length < NODES - 1)
+    further.push(await startNode(connection, { roles: ['api'], ...settings, dataDir }, undefined, first))
+  const nodes = [first, ...further]
+  for (const { app } of nodes) app.server.maxRequestsPerSocket = 1
+  let last = 0
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    last += 1
+    const { port } = new URL(nodes[last % NODES]?.url ?? first.url)
+    const behind = connect(Number(port), '127.0.0.1')
+    for (const [one, other] of [
+      [socket, behind],
+      [behind, socket],
+    ] as const) {
+      open.add(one)
+      one.on('error', () => other.destroy()).on('close', () => open.delete(one) && other.destroySoon())
+      one.pipe(other)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('a port')
+  const url = `http://127.0.0.1:${address.port}`
+  for (const { parley } of nodes) parley.config.baseUrl = url
+  return {
+    url,
+    async close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+      for (const node of further) await node.close()
     },
   }
 }
