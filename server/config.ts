@@ -138,7 +138,7 @@ export function readConfig(environment: Environment = process.env) {
     roles: read.roles('ROLES'),
     /** How many processes answer requests. */
     workers: read.workers('WORKERS'),
-    /** Where traces and metrics go; undefined: nowhere, and nothing is loaded for them. */
+    /** The address that traces and metrics go to; undefined: none, and no code is loaded for them. */
     telemetry: readTelemetry(environment, mistakes),
   }
 

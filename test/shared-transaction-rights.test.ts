@@ -41,7 +41,7 @@ it('gives no write to a person whom a write before it in the same transaction ha
         letGo = resolve
       }),
   )
-  // Both wait for the first write, and share the next transaction.
+  // The two writes wait for the first one, and share the next transaction.
   const archived = db.write(orgId, (tx) =>
     tx.query(sql`update profiles set status = 'Archived' where org_id = ${orgId} and id = ${profileId}`),
   )

@@ -32,7 +32,7 @@ export const channelOf = (threadId: string): string => {
   return encodeThread({ topicId, isDirectMessage })
 }
 
-/** Where a message stands: messages of a topic begin a thread each, those of a direct message go on with it. */
+/** The thread of a message: messages of a topic begin a thread each, those of a direct message go on with it. */
 export function threadOf(
   message: { id: string; topicId: string; parentId?: string },
   isDirectMessage: boolean,
@@ -42,7 +42,7 @@ export function threadOf(
   return encodeThread({ topicId, ...(messageId !== undefined && { messageId }), isDirectMessage })
 }
 
-/** Where a new message of a thread is sent to. */
+/** The place that a new message of a thread goes to. */
 export function placeIn(threadId: string): { topicId: string; parentId?: string } {
   const { topicId, messageId } = decodeThread(threadId)
   return { topicId, ...(messageId !== undefined && { parentId: messageId }) }

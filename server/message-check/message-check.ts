@@ -18,7 +18,7 @@ import { readVerdicts } from './verdicts.ts'
 type Parts = { config: Config; db: Database; secrets: Secrets; clock: Clock; log: Log }
 type Fault = NonNullable<Settings['fault']>
 
-/** While a request of an organization is under way, others are gathered for so long, and asked about together. */
+/** Gathers texts for so long while a request of their organization is under way, and asks about them together. */
 const GATHER_MS = 10
 /** Requests of an organization under way on this node. What comes beyond waits, for as long as it may wait in all. */
 const MAX_UNDERWAY = 64

@@ -26,7 +26,7 @@ export class Channel {
     this.#metricsFor = metricsFor
   }
 
-  /** Handles what is said about metrics; other messages are left to the caller. */
+  /** Handles messages about metrics; the caller handles all others. */
   hear(message: ProcessMessage): void {
     if (message.kind === 'metrics') this.#waiting.get(message.id)?.(message.texts)
     if (message.kind !== 'metrics wanted') return

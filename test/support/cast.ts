@@ -29,7 +29,7 @@ export type OAuthTestBot = TestBot & {
   clientSecret: string
 }
 
-/** As an operator creates one: the first is the home organization of the server. */
+/** Creates an organization as an operator does: the first is the home organization of the server. */
 export async function organization(server: Home, name = 'Lighthouse Labs'): Promise<string> {
   return server.parley.db.transaction(async (open) => {
     const tx = await foundOrganization(open, { name })
@@ -101,12 +101,12 @@ export async function tokenFor(
   throw new Error(`no token: ${JSON.stringify(body)}`)
 }
 
-/** The same bot, speaking to another node. */
+/** Lets the same bot speak to another node. */
 export function at<Bot extends TestBot>(url: string, bot: Bot): Bot {
   return speaking(url, bot)
 }
 
-/** The same bot, whose signatures follow the clock of a server that a test has moved. */
+/** Lets the bot's signatures follow the clock of a server that a test has moved. */
 export function inTimeOf<Bot extends TestBot>({ parley }: Home, bot: Bot): Bot {
   const stamped = (options: RequestOptions = {}) => ({ timestamp: String(parley.clock()), ...options })
   return {

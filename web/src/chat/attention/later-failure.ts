@@ -19,7 +19,7 @@ export function tellFailure(store: ChatStore, { topicId, reason, reasonCode }: F
   tell(store, t.failedTo(nameIn(store, topicId), why), 'bad')
 }
 
-/** Says that a message waits for a review, and where it is meanwhile. */
+/** Says that a message waits for a review, and where its sender finds it. */
 export function tellHeld(store: ChatStore, { topicId, reason }: Held): void {
   tell(store, laterTexts[pageLanguage()].scheduled.heldTo(nameIn(store, topicId), reason))
 }

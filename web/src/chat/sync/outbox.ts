@@ -209,7 +209,7 @@ export class Outbox {
       this.#checkTimer = setTimeout(() => void this.check(), PROCESSED_WITHIN_MS)
       return
     }
-    // Its sender finds it in the list of scheduled messages; a live event says so.
+    // The list of scheduled messages has it; a live event says so.
     if (answer.held) {
       this.#remove(item.localId)
       return

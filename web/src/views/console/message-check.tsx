@@ -114,7 +114,7 @@ function Program({ check }: { check: Check }) {
   )
 }
 
-/** What went wrong, in words and as the network told it. */
+/** The failure, in words and as the network told it. */
 function Problem({ fault: { kind, detail } }: { fault: NonNullable<Check['fault']> }) {
   const t = useTexts(messageCheckTexts).faults
   return (

@@ -136,7 +136,7 @@ function MakeMenu({
   const entry = (kind: MakeRequest['kind'], label: string, icon: LucideIcon) => ({
     label,
     icon,
-    // After the menu has closed and given the focus back.
+    // The menu closes first, and gives the focus back.
     onSelect: () => void window.setTimeout(() => make({ kind, place })),
   })
   const ofTopic = [entry('poll', t.makePoll, ChartColumn), entry('task', t.makeTask, CircleCheck)]

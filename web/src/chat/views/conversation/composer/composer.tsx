@@ -34,7 +34,7 @@ const Recorder = lazy(() => import('../voice/recorder.tsx'))
 const UNNAMED = /<@((?:b@)?[0-9a-f-]{36})>/
 /** The counter appears so near to the limit. */
 const COUNTED_FROM = 500
-/** The others are told that one is writing at most so often. */
+/** Shortest time between two signals that a person is typing. */
 const TOLD_EVERY_MS = 3000
 
 export type ComposerHandle = {

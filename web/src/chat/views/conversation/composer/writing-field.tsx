@@ -93,7 +93,7 @@ export function WritingField({
   const [active, setActive] = useState(0)
   const forWord = useSuggestions(topicId, word, ownCommands)
   const forArgument = useArgumentSuggestions(topicId, argument, (text) => encode({ ...written, text }))
-  // What a sign asks for comes before what an argument can be.
+  // A list that a sign opens comes before one of arguments.
   const [query, found] = forWord.length > 0 ? [word, forWord] : [argument, forArgument]
   const suggestions = query && query.start !== closedAt ? found : []
   const isOpen = suggestions.length > 0

@@ -35,9 +35,9 @@ import { isSelectable, SelectionContext } from './selection.ts'
 import { AT_END_PX, useSight } from './sight.ts'
 import { planTurns } from './turns.ts'
 
-/** So much of what was read stands above the first unread message. */
+/** Pixels of read messages above the first unread one. */
 const ABOVE_UNREAD_PX = 56
-/** With more unread than this the newest stretch may not reach back to the first of them. */
+/** Most unread messages that the newest stretch surely reaches back to. */
 const UNREAD_IN_STRETCH = 30
 /** The reader's last own message is looked for among so many. */
 const OWN_AMONG = 30
@@ -153,7 +153,7 @@ export function MessageList({
     )
   }, [place.threadId, snapshot, topicId])
 
-  /** Goes along with what comes, as long as nothing unread would leave at the top: more came at once, or nobody looks. */
+  /** Scrolls to new rows, unless an unread one would leave at the top: many came at once, or the page is hidden. */
   const follow = useCallback(() => {
     const element = scroller.current
     const known = snapshot().conversations.get(key)?.ids ?? NO_IDS
