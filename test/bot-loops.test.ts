@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { textOf } from '../contract/refusals/index.ts'
+import { stopBots } from '../server/actions/bots/bot-loops.ts'
 import { sql } from '../server/db/sql.ts'
 import { connectFor } from './support/assistants.ts'
 import { at, inTimeOf, type StaticTestBot, staticBot } from './support/cast.ts'
@@ -73,12 +74,16 @@ function pass(milliseconds: number): void {
   beside.clock.ahead += milliseconds
 }
 
-/** Waits until every listening node has the newest event. */
-async function allHaveHeard(): Promise<void> {
+async function lastSeq(): Promise<number> {
   const [log] = await server.parley.db.query<{ last: number }>(
     sql`select last_seq as last from organization_logs where org_id = ${cast.orgId}`,
   )
-  const last = log?.last ?? 0
+  return log?.last ?? 0
+}
+
+/** Waits until every listening node has the newest event. */
+async function allHaveHeard(): Promise<void> {
+  const last = await lastSeq()
   const hasHeard = ({ parley: { tail } }: TestParley) =>
     (tail.read(cast.orgId, 'nobody', last - 1, 1)?.lastSeq ?? last) >= last
   await vi.waitUntil(() => [server, beside].every(hasHeard), { timeout: PATIENCE_MS, interval: 2 })
@@ -133,6 +138,22 @@ describe('two bots that only answer each other', () => {
       { action: 'topic.bots_released', actor: { kind: 'person', name: 'Ada' } },
       { action: 'topic.bots_stopped', actor: { kind: 'server' } },
     ])
+  })
+
+  it('are not stopped again by a node that reads their chain after a person let them go on', async () => {
+    const { ping, topicId, send, greetEachOther } = await pair('Late reader')
+    await greetEachOther(100)
+    await eventually(async () => statusOf(await send(ping))).toEqual(STOPPED)
+    const stopFor = (seq: number) =>
+      server.parley.db.write(cast.orgId, (tx) =>
+        stopBots(tx, server.parley, { topicId, botIds: [ping.id], seq }),
+      )
+    const ofChain = await lastSeq()
+    expect((await cast.ada.post(chat('/messages'), { topicId, text: 'Go on' })).status).toBe(201)
+    await stopFor(ofChain)
+    await eventually(async () => (await send(ping)).status).toBe(201)
+    await stopFor(await lastSeq())
+    await eventually(async () => statusOf(await send(ping))).toEqual(STOPPED)
   })
 
   it('go on by a button in the chat and in the console, and are counted from zero', async () => {

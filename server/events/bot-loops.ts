@@ -39,7 +39,10 @@ type Listener = {
 
 type Watched = { leave: () => void; until: number }
 type Bot = { orgId: string; botId: string }
-type OnLoop = (orgId: string, loop: { topicId: string; botIds: readonly string[] }) => Promise<void>
+type OnLoop = (
+  orgId: string,
+  loop: { topicId: string; botIds: readonly string[]; seq: number },
+) => Promise<void>
 /** Why a bot must not write now: it must wait, or the chain is so long that bots are stopped in one of its topics. */
 type Verdict = { refusal: Refusal } | { stoppedChain: Chain }
 
@@ -158,14 +161,14 @@ export class BotLoops {
     return newest?.botId === id ? { own: newest } : { other: newest }
   }
 
-  #stopAt(orgId: string, topicId: string, { answers, chain }: Link): void {
+  #stopAt(orgId: string, topicId: string, { seq, answers, chain }: Link): void {
     const { stopAfter } = this.#limits
     const topic = nameOf(orgId, topicId)
     if (stopAfter === 0 || answers < stopAfter || this.#stopped.has(topic)) return
     this.#stopped.add(topic)
     forgetOldest(this.#stopped, MAX_TOPICS)
     const botIds = [...chain.botIds].filter(isBotId)
-    chain.stopping = this.#onLoop(orgId, { topicId, botIds }).catch(() => {
+    chain.stopping = this.#onLoop(orgId, { topicId, botIds, seq }).catch(() => {
       this.#stopped.delete(topic) // the next write of the chain tries again
     })
   }

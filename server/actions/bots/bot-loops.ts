@@ -1,3 +1,4 @@
+import { BOTS_RELEASED } from '../../../contract/people/stream.ts'
 import type { Caller } from '../../caller.ts'
 import { sql } from '../../db/sql.ts'
 import type { Transaction } from '../../db/transaction.ts'
@@ -8,18 +9,25 @@ import type { Parley } from '../../parley.ts'
 import { type Actor, actorOf, audit, SERVER } from '../organization/audit.ts'
 import { readAnswerablePeople } from './bot-people.ts'
 
-export type Loop = { topicId: string; botIds: readonly string[] }
+/** `seq` is the number of the event that was one answer too many. */
+export type Loop = { topicId: string; botIds: readonly string[]; seq: number }
 
-/** Stops all bots in a topic, and tells admins and the owners of the bots that answered each other. The first node to see it does so, once. */
+/**
+ * Stops all bots in a topic, and tells admins and the owners of the bots that answered each other. The first node to see it does so,
+ * once: another one may read the chain when a person has let the bots go on already.
+ */
 export async function stopBots(
   tx: Transaction,
   { secrets, config }: Pick<Parley, 'secrets' | 'config'>,
-  { topicId, botIds }: Loop,
+  { topicId, botIds, seq }: Loop,
 ): Promise<void> {
   const stoppedAt = tx.now()
   const [topic] = await tx.query<StoppedTopic>(sql`
     update topics set bots_stopped_at = ${stoppedAt}
     where org_id = ${tx.orgId} and id = ${topicId} and bots_stopped_at is null and archived_at is null
+      and not exists (
+        select from events e
+        where e.org_id = ${tx.orgId} and e.seq > ${seq} and e.topic_id = ${topicId} and e.type = ${BOTS_RELEASED})
     returning id, name, type`)
   if (!topic) return
   const bots = await tx.query<{ name: string }>(sql`
