@@ -75,7 +75,7 @@ function openFor(who: TestPerson): OpenChat {
       save: () => {},
       flush: () => {},
       forget: async () => {},
-      emptied: { all: () => [], set: () => {}, forget: () => {} },
+      emptied: { all: () => [], add: () => {}, told: () => {}, remove: () => {}, forget: () => {} },
       putOutgoing: async () => true,
     },
     fetcher,

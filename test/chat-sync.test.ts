@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { EventMessage } from '../contract/message.ts'
 import type { Fetch } from '../web/src/api/chat.ts'
-import { type ChatState, type ConversationPlace, keyOf, type Outgoing } from '../web/src/chat/model.ts'
+import { type ChatState, keyOf, type Outgoing } from '../web/src/chat/model.ts'
 import { fromEvent } from '../web/src/chat/store/content.ts'
 import { conversationItems } from '../web/src/chat/store/selectors.ts'
 import { Hub } from '../web/src/chat/sync/hub.ts'
 import { type Kept, type OpenChat, openChat } from '../web/src/chat/sync/open-chat.ts'
 import type { TabPort, ToHub, ToTab } from '../web/src/chat/sync/protocol.ts'
+import type { EmptiedDraft } from '../web/src/chat/sync/reading.ts'
 import { ADA, AT, BEN, idOf, member, message, start, TOPIC, topic } from './support/chat-events.ts'
 import { type Answering, refuse, type ScriptedServer, scriptedServer } from './support/chat-server.ts'
 import { until } from './support/receiver.ts'
@@ -77,11 +78,11 @@ async function browser(answer: Answering = usual()) {
   const openTab = (
     kept: Partial<ChatState> | undefined = undefined,
     keepingNow: Promise<void> = Promise.resolve(),
-    emptiedBefore: ConversationPlace[] = [],
+    emptiedBefore: EmptiedDraft[] = [],
   ) => {
     const saved: ChatState[] = []
     const uploads: Outgoing[] = []
-    const emptied = new Map(emptiedBefore.map((place) => [keyOf(place), place]))
+    const emptied = new Map<string, EmptiedDraft>(emptiedBefore.map((place) => [keyOf(place), place]))
     const keeping: Kept = {
       load: async () => kept,
       save: (state) => void saved.push(state),
@@ -89,8 +90,10 @@ async function browser(answer: Answering = usual()) {
       forget: async () => {},
       emptied: {
         all: () => [...emptied.values()],
-        set: (place, isEmptied) =>
-          void (isEmptied ? emptied.set(keyOf(place), place) : emptied.delete(keyOf(place))),
+        add: (place) => void emptied.set(keyOf(place), place),
+        told: (place, updatedAt) =>
+          void (emptied.has(keyOf(place)) && emptied.set(keyOf(place), { ...place, updatedAt })),
+        remove: (place) => void emptied.delete(keyOf(place)),
         forget: () => emptied.clear(),
       },
       putOutgoing: async (item) => {
@@ -325,6 +328,9 @@ describe('events of topics', () => {
   })
 })
 
+const isTold = ({ emptied }: { emptied: ReadonlyMap<string, EmptiedDraft> }) =>
+  [...emptied.values()].every(({ updatedAt }) => updatedAt !== undefined)
+
 describe('what a person does', () => {
   it('goes out once, and stands in every tab at once', async () => {
     const { server, openTab, stored } = await browser(
@@ -411,7 +417,7 @@ describe('what a person does', () => {
     await until(() => server.count('POST', '/chat/drafts') === 1)
     const told = server.asked.filter(({ path }) => path === '/chat/drafts')
     expect(told.map(({ body }) => JSON.parse(body).text)).toEqual([''])
-    await until(() => tab.emptied.size === 0)
+    await until(() => isTold(tab))
   })
 
   it('a draft that was sent as the page went is gone in the next one, and the server is told again', async () => {
@@ -427,7 +433,7 @@ describe('what a person does', () => {
       const tab = openTab({ ...kept, unsavedDrafts: new Set(unsaved) }, undefined, [{ topicId: TOPIC }])
       await until(isLive(tab))
       expect(tab.state().drafts.get(TOPIC)?.text ?? '').toBe('')
-      await until(() => tab.emptied.size === 0)
+      await until(() => isTold(tab))
     }
     const told = server.asked.filter(({ path }) => path === '/chat/drafts')
     expect(told.length).toBeGreaterThanOrEqual(2)
@@ -446,8 +452,24 @@ describe('what a person does', () => {
     const kept = { drafts: new Map([[TOPIC, draft]]), status: 'ready' as const }
     const tab = openTab(kept, undefined, [{ topicId: TOPIC }])
     await until(isLive(tab))
-    await until(() => tab.emptied.size === 0)
+    await until(() => isTold(tab))
     expect(tab.state().drafts.get(TOPIC)?.text).toBe('')
+  })
+
+  it('a draft that the server knows to be sent does not come back from what the page kept', async () => {
+    const { server, openTab } = await browser()
+    const draft = { topicId: TOPIC, text: 'Half', updatedAt: 1 }
+    for (const unsaved of [[], [TOPIC]]) {
+      const kept = {
+        drafts: new Map([[TOPIC, draft]]),
+        unsavedDrafts: new Set(unsaved),
+        status: 'ready' as const,
+      }
+      const tab = openTab(kept, undefined, [{ topicId: TOPIC, updatedAt: 2 }])
+      await until(isLive(tab))
+      expect(tab.state().drafts.get(TOPIC)?.text ?? '').toBe('')
+    }
+    expect(server.count('POST', '/chat/drafts')).toBe(0)
   })
 
   it('is sent when the page closes', async () => {

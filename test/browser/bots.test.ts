@@ -474,7 +474,7 @@ describe.skipIf(BROWSER === undefined)('bots at work', () => {
     await field.click()
     await page.keyboard.type('/')
     const offered = page.getByRole('listbox', { name: composerTexts.en.suggestions }).getByRole('option')
-    await offered.filter({ hasText: '/status' }).waitFor()
+    await offered.filter({ hasText: 'What is deployed' }).waitFor()
     await offered.filter({ hasText: '/deploy [environment]' }).waitFor()
     await isForEverybody(page, 'commands')
     await page.keyboard.type('de')

@@ -9,7 +9,7 @@ import { actionsOf } from './actions.ts'
 import { historyOf } from './history.ts'
 import { membersOf } from './members.ts'
 import type { TabPort, ToTab, UploadResult } from './protocol.ts'
-import { type EmptiedDrafts, readingOf, withDraft } from './reading.ts'
+import { type EmptiedDrafts, readingOf, withEmptied } from './reading.ts'
 
 /** Storage that outlives the page. */
 export type Kept = {
@@ -216,7 +216,7 @@ export function openChat(parts: ChatParts): OpenChat {
   const keptRead = kept.load().then((state) => {
     if (isClosed) return
     if (state) store.update((empty) => ({ ...empty, ...state, outbox: empty.outbox, status: 'ready' }))
-    for (const place of kept.emptied.all()) store.update((known) => withDraft(known, place, ''))
+    store.update((known) => withEmptied(known, kept.emptied.all()))
     attach()
   })
 

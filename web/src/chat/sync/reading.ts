@@ -31,10 +31,15 @@ const TYPING_EVERY_MS = 3000
 /** Calls that failed are repeated after so long, and when the connection is back. */
 const AGAIN_MS = 5000
 
-/** Conversations whose draft was sent or taken back here, until the server knows it. */
+/** A conversation whose draft was sent or taken back here; with the server's time, once it knows that. */
+export type EmptiedDraft = ConversationPlace & { updatedAt?: number }
+
 export type EmptiedDrafts = {
-  all(): ConversationPlace[]
-  set(place: ConversationPlace, isEmptied: boolean): void
+  all(): EmptiedDraft[]
+  add(place: ConversationPlace): void
+  /** The server knows it. A page that comes next may still find the draft in what this one kept. */
+  told(place: ConversationPlace, updatedAt: number): void
+  remove(place: ConversationPlace): void
   forget(): void
 }
 
@@ -97,9 +102,6 @@ export function readingOf(store: ChatStore, api: ChatApi, emptied: EmptiedDrafts
     draftBegunAt.delete(key)
     const { topicId, parentId, text } = draft
     const place = { topicId, threadId: parentId }
-    const noteTold = () => {
-      if (text === '' && (store.getSnapshot().drafts.get(key)?.text ?? '') === '') emptied.set(place, false)
-    }
     try {
       const saved = await queues.run(`draft ${key}`, () =>
         api<typeof saveDraft>('POST', '/drafts', {
@@ -115,11 +117,11 @@ export function readingOf(store: ChatStore, api: ChatApi, emptied: EmptiedDrafts
           putDraft(edit, saved)
         }),
       )
-      noteTold()
+      if (text === '') emptied.told(place, saved.updatedAt)
     } catch (error) {
       if (isFinal(error)) {
         store.update((state) => ({ ...state, unsavedDrafts: without(state.unsavedDrafts, key) }))
-        noteTold()
+        if (text === '') emptied.remove(place)
       } else later(`draft ${key}`, AGAIN_MS, () => void tellDraft(key))
     }
   }
@@ -288,7 +290,8 @@ export function readingOf(store: ChatStore, api: ChatApi, emptied: EmptiedDrafts
       const key = keyOf(place)
       if ((store.getSnapshot().drafts.get(key)?.text ?? '') === text) return
       store.update((state) => withDraft(state, place, text))
-      emptied.set(place, text === '')
+      if (text === '') emptied.add(place)
+      else emptied.remove(place)
       if (text === '') {
         draftBegunAt.delete(key)
         later(`draft ${key}`, 0, () => void tellDraft(key, true))
@@ -359,6 +362,21 @@ export const isFinal = (error: unknown): boolean =>
 
 export const without = <Item>(set: ReadonlySet<Item>, item: Item): ReadonlySet<Item> =>
   set.has(item) ? new Set([...set].filter((one) => one !== item)) : set
+
+/** Empties drafts that were sent or taken back here, whatever was kept of them. */
+export function withEmptied(state: ChatState, emptied: readonly EmptiedDraft[]): ChatState {
+  let after = state
+  for (const { updatedAt, ...place } of emptied) {
+    after = withDraft(after, place, '')
+    if (updatedAt === undefined) continue
+    const key = keyOf(place)
+    const drafts = new Map(after.drafts)
+    const draft = drafts.get(key)
+    if (draft) drafts.set(key, { ...draft, updatedAt })
+    after = { ...after, drafts, unsavedDrafts: without(after.unsavedDrafts, key) }
+  }
+  return after
+}
 
 /** Stays in the list, empty, until the server has heard that it is gone. */
 export function withDraft<State extends Pick<ChatState, 'drafts' | 'unsavedDrafts'>>(
