@@ -469,6 +469,10 @@ describe('what a person does', () => {
       await until(isLive(tab))
       expect(tab.state().drafts.get(TOPIC)?.text ?? '').toBe('')
     }
+    const newer = { drafts: new Map([[TOPIC, { ...draft, updatedAt: 3 }]]), unsavedDrafts: new Set<string>() }
+    const before = openTab({ ...newer, status: 'ready' }, undefined, [{ topicId: TOPIC, updatedAt: 2 }])
+    await before.keptRead
+    expect(before.state().drafts.get(TOPIC)?.text, 'written on another device since').toBe('Half')
     expect(server.count('POST', '/chat/drafts')).toBe(0)
   })
 

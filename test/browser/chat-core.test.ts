@@ -138,5 +138,8 @@ describe.skipIf(BROWSER === undefined)("the chat's core in a browser", () => {
     await tab.getByRole('menuitem', { name: 'Sign out' }).click()
     await tab.waitForURL('**/sign-in')
     await eventually(() => kept(tab)).toEqual([])
+    expect(
+      await tab.evaluate('Object.keys(localStorage).filter((name) => name.includes("emptiedDrafts"))'),
+    ).toEqual([])
   })
 })

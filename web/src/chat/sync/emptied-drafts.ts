@@ -1,7 +1,8 @@
 import { keyOf } from '../model.ts'
 import type { EmptiedDraft, EmptiedDrafts } from './reading.ts'
 
-/** By then the page has written what it keeps without the draft. */
+const PREFIX = 'parley.emptiedDrafts.'
+/** Time within which a page writes what it keeps without the draft. */
 const WRITTEN_MS = 60_000
 
 type Entry = EmptiedDraft & { toldAt?: number }
@@ -11,7 +12,7 @@ type Entry = EmptiedDraft & { toldAt?: number }
  * lost with it, and the next page would find the first letters of a message that was sent.
  */
 export function emptiedDraftsOf(accountId: string, organizationId: string): EmptiedDrafts {
-  const name = `parley.emptiedDrafts.${accountId}.${organizationId}`
+  const name = `${PREFIX}${accountId}.${organizationId}`
   const read = (): Entry[] => {
     try {
       const kept: unknown = JSON.parse(localStorage.getItem(name) ?? '[]')
@@ -41,4 +42,9 @@ export function emptiedDraftsOf(accountId: string, organizationId: string): Empt
     remove: (place) => change(place, undefined),
     forget: () => localStorage.removeItem(name),
   }
+}
+
+/** Deletes the notes of all accounts from this browser, at sign-out. */
+export function forgetEmptiedDrafts(): void {
+  for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX)) localStorage.removeItem(name)
 }

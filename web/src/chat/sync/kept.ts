@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../../../contract/people/chat-message.ts'
 import type { ChatMember, ChatTopic } from '../../../../contract/people/chat-records.ts'
 import type { ChatState, Conversation, Outgoing, TaskState, ThreadLine } from '../model.ts'
 import { sameItems } from '../store/selectors.ts'
-import { emptiedDraftsOf } from './emptied-drafts.ts'
+import { emptiedDraftsOf, forgetEmptiedDrafts } from './emptied-drafts.ts'
 import { MAX_CONVERSATIONS } from './history.ts'
 import type { Kept } from './open-chat.ts'
 import type { OutboxStorage } from './outbox.ts'
@@ -96,6 +96,7 @@ async function deleteOtherAccounts(transaction: Writing, accountId: string): Pro
 
 /** Deletes every stored chat from this browser, at sign-out. */
 export async function forgetChats(): Promise<void> {
+  forgetEmptiedDrafts()
   const db = await open()
   if (!db) return
   const transaction = db.transaction(STORES, 'readwrite')

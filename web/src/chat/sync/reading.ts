@@ -363,16 +363,18 @@ export const isFinal = (error: unknown): boolean =>
 export const without = <Item>(set: ReadonlySet<Item>, item: Item): ReadonlySet<Item> =>
   set.has(item) ? new Set([...set].filter((one) => one !== item)) : set
 
-/** Empties drafts that were sent or taken back here, whatever was kept of them. */
+/** Empties drafts that were sent or taken back here, whatever was kept of them, but for newer ones from elsewhere. */
 export function withEmptied(state: ChatState, emptied: readonly EmptiedDraft[]): ChatState {
   let after = state
   for (const { updatedAt, ...place } of emptied) {
-    after = withDraft(after, place, '')
-    if (updatedAt === undefined) continue
     const key = keyOf(place)
-    const drafts = new Map(after.drafts)
-    const draft = drafts.get(key)
-    if (draft) drafts.set(key, { ...draft, updatedAt })
+    if (updatedAt === undefined) {
+      after = withDraft(after, place, '')
+      continue
+    }
+    const known = after.drafts.get(key)
+    if (known && known.updatedAt > updatedAt && !after.unsavedDrafts.has(key)) continue
+    const { drafts } = withDraft(after, place, '', updatedAt)
     after = { ...after, drafts, unsavedDrafts: without(after.unsavedDrafts, key) }
   }
   return after
@@ -383,13 +385,14 @@ export function withDraft<State extends Pick<ChatState, 'drafts' | 'unsavedDraft
   state: State,
   place: ConversationPlace,
   text: string,
+  updatedAt = Date.now(),
 ): State {
   const key = keyOf(place)
   const draft = {
     topicId: place.topicId,
     ...(place.threadId !== undefined && { parentId: place.threadId }),
     text,
-    updatedAt: Date.now(),
+    updatedAt,
   }
   return {
     ...state,
